@@ -12,14 +12,17 @@ mod condition;
 mod descent;
 mod dot_models;
 mod evidence;
+mod given;
 mod hypotheses;
 mod integers;
 mod pattern;
 mod predicted;
+mod range;
 mod siblings;
 mod simplest;
 mod simplest_crash;
 mod simplest_dot;
+mod source;
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;

@@ -44,6 +44,8 @@ faults! {
     SignedIsUnsigned: "signed integers are read as unsigned ones", |v| v.is_from_integer() && v.inputs()[0].format.signed;
     IntegerInHalves: "the halves of an unsigned integer are converted by themselves, and their rounded sum is rounded again", |v| unsigned_beyond(v, 2 * to(v).precision());
     IntegerHalved: "an unsigned integer with the highest bit set is halved without its lowest bit, converted, and doubled", |v| unsigned_beyond(v, to(v).precision() + 1) && (nearest(v) || rounds(v, Up));
+    IntegerTopLater: "the highest bit of an unsigned integer is added after the others were rounded, and the sum is rounded again", |v| unsigned_beyond(v, to(v).precision() + 1) && nearest(v);
+    UnsignedCorrected: "an unsigned integer is converted as a signed one, and 2^width is added where that is negative: it is rounded twice", |v| unsigned_beyond(v, to(v).precision() + 1) && nearest(v);
     LowestIsPositive: "the lowest integer is read as positive", |v| v.converts() && v.inputs()[0].format.is_fixed() && v.inputs()[0].format.signed;
     OperandsExchanged: "the first two operands are exchanged", ordered;
     // The out-of-bounds NaN.
@@ -63,14 +65,23 @@ faults! {
     Unfused: "the product is rounded before the addition", fused;
     UnfusedUnflushed: "the product is rounded before the addition, and not flushed there", |v| fused(v) && v.flushes_result();
     GuardLost: "the smaller term of a difference keeps one bit below the last place and a sticky bit, no more", sums;
+    StickyAdded(bits: u32 = 3, 8): "what the smaller term loses more than {bits} bits below the last place of the larger one is added as a sticky bit, though the term is subtracted", |v, _| sums(v);
     TermCut(bits: u32 = 0, 1, 2, 3): "the smaller term of a sum keeps {bits} bits below the last place of the larger one, and no sticky bit", |v, _| sums(v);
+    AlignmentModulo(width: u32 = 32, 64): "the smaller term of a sum is shifted by the distance of the exponents modulo {width}", |v, width| adds_far_apart(v, width);
     ReciprocalProduct: "a quotient is the product with the reciprocal, which is rounded", |v| v.is_exact() && v.meaning().op == Op::Div;
     ZeroSumPositive: "an exact zero sum is +0 when rounding down too", |v| sums(v) && v.meaning().rounding == Down;
     ZeroSumNegative: "an exact zero sum is −0 when not rounding down", |v| sums(v) && v.meaning().rounding != Down;
+    ZeroSumOfFirst: "an exact zero sum has the sign of its first term", sums;
+    AddendZeroSign: "a sum has the sign of its addend where that is zero", fused;
     ZeroProductPositive: "a product of zero is +0 whatever the signs", products;
+    ZeroProductNegative: "a product of zero is −0 when rounding down, as a sum with −0 is", |v| products(v) && v.meaning().op == Op::Mul && v.meaning().rounding == Down;
     InfiniteDifference: "the difference of infinities is the first of them", sums;
+    InfiniteDifferenceZero: "the difference of infinities is zero", sums;
     ZeroTimesInfinity: "zero times infinity is zero", products;
     ZeroByZeroInfinite: "0 / 0 is an infinity", |v| v.is_exact() && v.meaning().op == Op::Div;
+    InfiniteQuotient: "the quotient of infinities is an infinity", |v| v.is_exact() && v.meaning().op == Op::Div;
+    ZeroQuotientPositive: "a quotient that is zero is +0 whatever the signs", quotients;
+    DivisionByZeroPositive: "a quotient by zero is +∞ whatever the signs", quotients;
     RootOfZeroPositive: "the square root of −0 is +0", |v| root(v);
     RootOfMagnitude: "the square root of a negative number is that of its magnitude", |v| root(v);
     // Rounding.
@@ -89,10 +100,11 @@ faults! {
     DownTowardZero: "rounding down goes towards zero", |v| rounds(v, Down);
     UpTowardZero: "rounding up goes towards zero", |v| rounds(v, Up);
     DirectionOfMagnitude: "rounding up or down takes the direction of the magnitude", |v| (rounds(v, Up) || rounds(v, Down)) && to(v).signed;
-    StickyLost(places: u32 = 13, 21, 26, 40, 54, 60, 100): "bits more than {places} places below the leading one do not reach the sticky bit", sticky_beyond;
+    StickyLost(places: u32 = 13, 21, 26, 40, 54, 60, 64, 100): "bits more than {places} places below the leading one do not reach the sticky bit", sticky_beyond;
     BitLost(place: u32 = 2, 3, 4, 5, 6, 8, 11, 16, 22, 24, 29, 40, 53): "bits {place} places below the last place of the result are lost", may_have_bit;
     BitTwice(place: u32 = 2, 3, 4, 5, 6, 8, 11, 16, 22, 24, 29, 40, 53): "bits {place} places below the last place of the result count twice", may_have_bit;
-    StickyOnly(places: Places = Places(2, 4), Places(2, 8), Places(4, 11), Places(6, 24), Places(12, 53)): "of the bits below half of the last place, only those {places:?} places below the last place reach the sticky bit", |v, places| may_have_bit(v, places.1);
+    OnlyHalfCounts: "bits below half of the last place do not count", |v| may_have_bit(v, 2) || is_endless(v);
+    StickyOnly(places: Places = Places(2, 2), Places(2, 3), Places(2, 4), Places(2, 6), Places(2, 8), Places(4, 11), Places(6, 24), Places(12, 53)): "of the bits below half of the last place, only those {places:?} places below the last place reach the sticky bit", |v, places| may_have_bit(v, places.1) || is_endless(v) && places.0 == 2;
     CarriedBitLost(place: u32 = 2, 3, 4, 5, 6, 8, 11, 16, 22, 24, 29, 40, 53): "bits {place} places below the last place of the result are lost where a sum has one bit more than its terms", |v, place| sums_alike(v) && may_have_bit(v, place + 1);
     CancelledBitLost(place: u32 = 2, 3, 4, 5, 6, 8, 11, 16, 22, 24, 29, 40): "bits {place} places below the last place of the result are lost where a sum has fewer bits than its larger term", |v, place| sums_alike(v) && may_have_bit(v, place + 2);
     Through(first: &'static Format = &BF16, &F16, &F32, &F64): "the result is rounded to {first:?} first (double rounding)", may_round_through;
@@ -103,6 +115,10 @@ faults! {
     SubnormalTruncated: "subnormal results are truncated instead of rounded to nearest", |v| nearest(v) && fractional(v);
     SubnormalTiesAway: "ties between subnormal results are rounded away from zero", |v| nearest(v) && fractional(v);
     SubnormalStickyLost: "the bits that a conversion shifts out to align a subnormal result do not reach the sticky bit", |v| nearest(v) && aligns(v);
+    SubnormalResultHalved: "the significand of a subnormal result stands one place too low", unflushed_fraction;
+    SubnormalResultDoubled: "the significand of a subnormal result stands one place too high", unflushed_fraction;
+    ShiftModulo(width: u32 = 32, 64): "a significand is shifted to the place of a small result by a count modulo {width}", |v, width| shifts_beyond(v, width);
+    WholeShiftModulo(width: u32 = 32, 64): "a significand is shifted to the last place of a subnormal result by a count modulo {width}, and its low bits are the result", |v, width| shifts_to_subnormal(v, width);
     TinyIsZero: "what is smaller than the smallest number becomes zero, however it is rounded", |v| rounded(v) && to(v).scale != Scale::Power && v.meaning().rounding != TowardZero;
     BoundaryCarryLost: "a subnormal result that rounds up to the smallest normal number stays subnormal", |v| rounded(v) && to(v).has_subnormals();
     BoundaryCarryZero: "a subnormal result that rounds up to the smallest normal number becomes zero", |v| rounded(v) && to(v).has_subnormals();
@@ -111,6 +127,9 @@ faults! {
     IntegralZeroPositive: "rounding to an integral float loses the sign of zero", |v| v.is_integral() && !to(v).is_fixed();
     HalfAdded: "an integral number is the floor of the sum with one half, rounded to the input's format", |v| halves(v);
     OneHalfUp: "one half alone is rounded to one, other ties to even", |v| halves(v);
+    StepsFurther: "rounding up or down to an integral number takes one that is integral to the next", |v| to_integral(v) && (rounds(v, Up) || rounds(v, Down) && to(v).signed) && !saturated(v);
+    IntegralThrough(width: u32 = 32, 64): "an integral number goes through an integer of {width} bits, which is the lowest where the number does not fit, as on x86", |v, width| to_integral(v) && !to(v).is_fixed() && to(v).exponent_max() >= width as i32 - 1;
+    IntegralClamped(width: u32 = 32, 64): "an integral number goes through an integer of {width} bits, to which what is too large or too small is clamped, and NaN is the largest", |v, width| to_integral(v) && !to(v).is_fixed() && to(v).exponent_max() >= width as i32 - 1;
     PowerUp: "a power of two rounded up to a power of two is doubled", |v| to(v).scale == Scale::Power && rounds(v, Up);
     PowerNearest: "a power of two is the nearest in the logarithm", |v| to(v).scale == Scale::Power && rounded(v);
     RandomShort: "the lowest random bit is taken as 0", |v| rounds(v, Stochastic);
@@ -131,6 +150,7 @@ faults! {
     OverflowToMax: "overflow gives the largest finite number where it should give infinity", |v| (nearest(v) || rounds(v, NearestAway)) && overflows(v);
     OverflowToInfinity: "overflow gives infinity where rounding towards zero should keep the largest finite number", |v| rounds(v, TowardZero) && overflows(v);
     OverflowWrongSide: "overflow gives infinity on the side that should keep the largest finite number, and the other way round", |v| (rounds(v, Up) || rounds(v, Down)) && overflows(v);
+    InfinityOverflows: "an infinite result counts as too large: where the rounding stops there, it becomes the largest finite number", |v| rounded(v) && is_directed(v.meaning().rounding) && overflows(v) && !v.meaning().satfinite && has_infinite_results(v);
     OverflowTieKept: "what lies half a unit beyond the largest finite number is rounded to it", |v| (nearest(v) || rounds(v, NearestAway)) && overflows(v);
     OverflowAtMax: "the largest finite number counts as overflow", |v| rounded(v) && overflows(v);
     OverflowBeforeRounding: "what exceeds the largest finite number before it is rounded counts as overflow", overflows_to_nearest;
@@ -174,7 +194,8 @@ faults! {
     WrapsFrom64: "integers keep the low bits of what x86 converts to 64 bits, where all that does not fit is 2^63", |v| v.is_to_integer() && !v.is_from_integer() && to(v).width() < 64;
     WrapsFromClamped(width: u32 = 32, 64): "integers keep the low bits of an integer of {width} bits, to which what is too large or too small is clamped", |v, width| v.is_to_integer() && !v.is_from_integer() && to(v).width() < width;
     Indefinite: "NaN and what is too large or too small become the lowest integer, as on x86", |v| v.is_to_integer() && to(v).signed && to(v).width() >= 32 && !v.is_from_integer();
-    LimitIsFloat: "the largest integer is compared as a float, which is one more, and that becomes the lowest integer", |v| v.is_to_integer() && !v.is_from_integer() && to(v).signed && to(v).width() >= 32 && v.inputs()[0].format.exponent_max() >= to(v).width() as i32 - 1;
+    LimitIsFloat: "the largest integer is compared as a float, which is one more, and that becomes the lowest integer", |v| v.is_to_integer() && !v.is_from_integer() && to(v).width() >= 32 && v.inputs()[0].format.exponent_max() >= to(v).width() as i32 - i32::from(to(v).signed);
+    LowestIsZero: "the number that is the lowest integer becomes 0", |v| v.is_to_integer() && !v.is_from_integer() && to(v).signed && v.inputs()[0].format.exponent_max() >= to(v).width() as i32 - 1;
     ClampsShort: "integers that are too large become one less than the largest", Variant::is_to_integer;
     ClampsShortBelow: "integers that are too small become one more than the lowest", Variant::is_to_integer;
     NegativeIsMagnitude: "negative numbers become their magnitude in an unsigned integer", |v| v.is_to_integer() && !to(v).signed;
@@ -196,9 +217,12 @@ faults! {
     NanSelectsFirst: "`slct` takes the first operand for NaN", |v| selects_by_float(v);
     // The smaller and the larger.
     ZerosEqual: "`min` and `max` take −0 and +0 for equal, and the second of them", |v| extremum(v).is_some();
+    ZerosEqualFirst: "`min` and `max` take −0 and +0 for equal, and the first of them", |v| extremum(v).is_some();
+    NegativeZeroLowest: "`min` and `max` take −0 for lower than every other number, as the lowest integer is", |v| extremum(v).is_some_and(|e| !e.of_magnitudes);
     NanWins: "a single NaN wins without `.NaN`", |v| extremum(v).is_some_and(|e| !e.propagates_nan);
     NanLoses: "a single NaN loses in spite of `.NaN`", |v| extremum(v).is_some_and(|e| e.propagates_nan);
     NanGivesSecond: "where there is a NaN, the second operand is taken, as x86 does", |v| extremum(v).is_some();
+    NanGivesFirst: "where there is a NaN, the first operand is taken", |v| extremum(v).is_some();
     ThirdIgnored: "the third operand of `min` and `max` does not count", |v| extremum(v).is_some() && v.inputs().len() == 3;
     MagnitudesIgnored: "`.abs` does not take magnitudes", |v| extremum(v).is_some_and(|e| e.of_magnitudes && !e.with_product_of_signs);
     XorsignIgnored: "`.xorsign.abs` gives a magnitude", |v| extremum(v).is_some_and(|e| e.with_product_of_signs);
@@ -334,6 +358,13 @@ impl Fault {
         direction || nearest || carry || places || self.bits_lost().is_some()
     }
 
+    /// Whether the fault says what becomes of numbers that are too large or too small for an integer. No two such faults go
+    /// together.
+    pub fn limits(self) -> bool {
+        use Fault::*;
+        matches!(self, Wraps | WrapsFrom64 | WrapsFromClamped(_) | Indefinite | NegativeIsZero)
+    }
+
     /// Returns the format that an exact result is rounded to first, if the fault is of that kind.
     pub fn intermediate_format(self) -> Option<&'static Format> {
         match self {
@@ -344,11 +375,38 @@ impl Fault {
         }
     }
 
+    /// Returns the number of bits below the last place of the larger term from which those of the smaller one are a sticky
+    /// bit that is always added, if the fault is of that kind.
+    pub fn bits_above_sticky(self) -> Option<u32> {
+        match self {
+            Fault::StickyAdded(bits) => Some(bits),
+            _ => None,
+        }
+    }
+
     /// Returns the number of bits that the smaller term of a sum keeps below the last place of the larger one, if the
     /// fault is of that kind.
     pub fn bits_of_smaller_term(self) -> Option<u32> {
         match self {
             Fault::TermCut(bits) => Some(bits),
+            _ => None,
+        }
+    }
+
+    /// Returns the number that a count of places is taken modulo, if the fault shifts terms or results by such a count.
+    pub fn shift_modulus(self) -> Option<u32> {
+        match self {
+            Fault::AlignmentModulo(width)
+            | Fault::ShiftModulo(width)
+            | Fault::WholeShiftModulo(width) => Some(width),
+            _ => None,
+        }
+    }
+
+    /// Returns the width of the integers that integral numbers go through, if the fault is of that kind.
+    pub fn integral_width(self) -> Option<u32> {
+        match self {
+            Fault::IntegralThrough(width) | Fault::IntegralClamped(width) => Some(width),
             _ => None,
         }
     }
@@ -368,7 +426,7 @@ impl Fault {
             Fault::BitLost(place) | Fault::BitTwice(place) => Some(Places(place, place)),
             Fault::CarriedBitLost(place) | Fault::CancelledBitLost(place) => Some(Places(place, place)),
             Fault::StickyOnly(Places(2, last)) => Some(Places(last + 1, u32::MAX)),
-            Fault::StickyOnly(_) => Some(Places(2, u32::MAX)),
+            Fault::StickyOnly(_) | Fault::OnlyHalfCounts => Some(Places(2, u32::MAX)),
             _ => None,
         }
     }

@@ -33,8 +33,15 @@ pub struct Faulty<'a> {
     /// The number of bits that the smaller term of a sum keeps below the last place of the larger one, where a fault
     /// cuts it.
     term_cut: Option<u32>,
+    /// The number of bits below the last place of the larger term from which those of the smaller one are a sticky bit that
+    /// is added, where a fault adds it always.
+    sticky_added: Option<u32>,
     /// The width of the signed integers that results are clamped to, where a fault cuts their low bits from those.
     clamped_width: Option<u32>,
+    /// The number that a count of places to shift by is taken modulo, where a fault does so.
+    shift_modulus: Option<u32>,
+    /// The width of the integers that integral numbers go through, where a fault sends them through such.
+    integral_width: Option<u32>,
     /// The fault that loses discarded bits or counts them twice, where one does.
     discarded: Option<Fault>,
 }
@@ -49,7 +56,10 @@ impl Faulty<'_> {
             faults,
             through: faults.iter().find(|fault| fault.intermediate_format().is_some()),
             term_cut: faults.iter().find_map(Fault::bits_of_smaller_term),
+            sticky_added: faults.iter().find_map(Fault::bits_above_sticky),
             clamped_width: faults.iter().find_map(Fault::clamped_width),
+            shift_modulus: faults.iter().find_map(Fault::shift_modulus),
+            integral_width: faults.iter().find_map(Fault::integral_width),
             sticky_lost: faults.iter().find_map(Fault::sticky_places),
             discarded: faults.iter().find(|fault| fault.bits_lost().is_some()),
         }

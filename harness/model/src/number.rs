@@ -80,6 +80,11 @@ impl Number {
         Number { negative, significand: 0, exponent: 0 }
     }
 
+    /// Returns the lowest signed integer of a width in bits.
+    pub const fn lowest_integer(width: u32) -> Number {
+        Number { negative: true, significand: 1, exponent: width as i32 - 1 }
+    }
+
     /// The number 1.
     pub const ONE: Number = Number { negative: false, significand: 1, exponent: 0 };
 
@@ -201,6 +206,12 @@ impl Number {
             (number.leading(), aligned)
         };
         key(self) > key(other)
+    }
+
+    /// Whether two numbers have the same value.
+    pub fn equals(self, other: Number) -> bool {
+        let signs = self.negative == other.negative || self.significand == 0;
+        signs && !self.exceeds(other) && !other.exceeds(self)
     }
 
     /// Rounds to `precision` bits, but to no bit below `2^unit`. `away` decides whether what is cut

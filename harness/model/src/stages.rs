@@ -20,10 +20,10 @@ use isa::{Meaning, Variant};
 pub use choose::Choose;
 pub use convert::Convert;
 pub use decode::Decode;
-pub use finish::Finish;
+pub use finish::{Finish, finish};
 pub use lanes::Lanes;
 pub use operate::{Operate, in_turn};
-pub use order::Order;
+pub use order::{Order, better};
 pub use round::{Round, StochasticBits};
 
 use super::datum::Datum;

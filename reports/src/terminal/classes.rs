@@ -133,6 +133,9 @@ fn row(bits: &str) -> String {
     }
 }
 
+/// The most causes that are told beside the first one.
+const OTHERS: usize = 3;
+
 /// Returns, in lines, what a class comes from, as far as it was looked into.
 pub(super) fn explanation(class: &Class, page: Page) -> String {
     explained(class).map_or(String::new(), |text| page.wrapped(&text, 2, 4))
@@ -152,8 +155,12 @@ pub(crate) fn explained(class: &Class) -> Option<String> {
         [] => String::new(),
         others => {
             let words = |other: &String| explanation.other_words.get(other).unwrap_or(other).clone();
-            let others: Vec<String> = others.iter().map(words).collect();
-            format!(". Also possible: {}", others.join("; or: "))
+            let told: Vec<String> = others.iter().take(OTHERS).map(words).collect();
+            let more = match others.len().saturating_sub(OTHERS) {
+                0 => String::new(),
+                more => format!("; or one of {} in the report", counted(more as u64, "more cause")),
+            };
+            format!(". Also possible: {}{more}", told.join("; or: "))
         }
     };
     let right = match explanation.agreeing {

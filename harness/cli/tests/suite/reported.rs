@@ -3,6 +3,7 @@
 mod approximations;
 mod by_hand;
 mod described;
+mod more_by_hand;
 mod words;
 mod wrong;
 
@@ -88,6 +89,20 @@ const WRONG_BY_HAND: &[(&str, ElementFault)] = &[
     ("The sign was lost.", by_hand::half_without_sign),
     ("A subnormal term was halved beside a normal one.", by_hand::half_sum_of_halved_subnormal),
     ("One signalling NaN made the smaller of two numbers NaN.", by_hand::smaller_with_signalling_nan),
+    ("The count of a shift was taken modulo 64.", more_by_hand::e5m2_shifted_modulo),
+    ("The highest bit of an integer was added after rounding.", more_by_hand::highest_bit_added),
+    ("An unsigned integer was converted as a signed one, and 2^32 added.", more_by_hand::integer_corrected),
+    ("2^64 passed a check for the largest integer.", more_by_hand::limit_passed),
+    ("The lowest integer became 0.", more_by_hand::lowest_lost),
+    ("Rounding up was truncation, and one more.", more_by_hand::one_more),
+    ("Rounding down went through an integer of 32 bits.", more_by_hand::floor_of_integer),
+    ("A root had four more bits, and no sticky bit.", more_by_hand::root_without_sticky_bit),
+    ("A zero addend gave the sign.", more_by_hand::sign_of_addend),
+    ("A product of zero was −0 when rounding down.", more_by_hand::product_below_zero),
+    ("An infinite sum was rounded toward zero.", more_by_hand::infinity_rounded),
+    ("Infinities cancelled to zero.", more_by_hand::infinities_cancelled),
+    ("A subnormal product was halved.", more_by_hand::subnormal_product_halved),
+    ("The smaller of two was the first unless the second is smaller.", more_by_hand::smaller_unless_second),
 ];
 
 /// The reported faults of approximations, by the place where each was reported.

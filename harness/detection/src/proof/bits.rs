@@ -94,7 +94,8 @@ fn is_subnormal(fault: Fault) -> bool {
 fn is_tiny(fault: Fault) -> bool {
     let kept = [ResultNotFlushed, FlushLosesSign, ReluKeepsTiny];
     let flushed = [ResultFlushedAnyway, FlushedAfterRoundingAnyway, FlushedAsEncodedAnyway];
-    is_subnormal(fault) || kept.contains(&fault) || flushed.contains(&fault)
+    let misplaced = [SubnormalResultHalved, SubnormalResultDoubled];
+    is_subnormal(fault) || [&kept[..], &flushed, &misplaced].concat().contains(&fault)
 }
 
 /// Whether a fault leaves fewer bits of an exact result to the rounding.

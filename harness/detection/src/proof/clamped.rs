@@ -20,7 +20,7 @@ fn saturated_integer(case: &ProofCase) -> bool {
 pub const PROOFS: &[EquivalenceProof] = &[
     for_faults("sign-clamped",
         &[UnderflowLosesSign, IntegralZeroPositive, FlushLosesSign, ZeroSumNegative, ZeroSumPositive,
-          ZeroProductPositive, TowardZeroDown, DownTowardZero, DirectionOfMagnitude],
+          ZeroSumOfFirst, ZeroProductPositive, ZeroProductNegative, TowardZeroDown, DownTowardZero, DirectionOfMagnitude],
         |c| c.positive() || !c.to.signed,
         "it changes negative results and the signs of zeros, and those are clamped to +0"),
     all("negative-sums-clamped", |fault| matches!(fault, NudgedWrongWay(_)),
@@ -35,7 +35,7 @@ pub const PROOFS: &[EquivalenceProof] = &[
     for_faults("zero-without-sign", &[UnderflowLosesSign, InputFlushLosesSign],
         |c| no_negative_zero(c) && c.variant.converts(),
         "it changes the sign of zero, which the result does not have"),
-    for_faults("sat-of-nan", &[NanKeepsSign, NanKeepsPayload, LaneNanSpreads],
+    for_faults("sat-of-nan", &[NanKeepsSign, NanKeepsPayload, LaneNanSpreads, InfiniteDifferenceZero],
         |c| c.saturated(),
         "`.sat` makes NaN +0"),
     for_faults("sat-of-nan-product", &[ZeroTimesInfinity],

@@ -38,7 +38,7 @@ pub const PROOFS: &[EquivalenceProof] = &[
         "zeros of either sign are equal"),
     for_faults("nan-equals-none", &[SecondNanMissed], asks_for_equality,
         "as a number, too, NaN is equal to none"),
-    for_faults("zeros-of-magnitudes", &[ZerosEqual], of_magnitudes,
+    for_faults("zeros-of-magnitudes", &[ZerosEqual, ZerosEqualFirst], of_magnitudes,
         "magnitudes are compared, of which no zero is negative"),
     for_faults("magnitude-without-sign", &[InputFlushLosesSign],
         |c| c.op() == Op::Abs,

@@ -20,7 +20,7 @@ pub const PROOFS: &[EquivalenceProof] = &[
     for_faults("infinity-becomes-nan", &[NanIsInfinity],
         |c| c.to.infinity().is_none() && !c.meaning.satfinite && !c.to.is_fixed(),
         "in a format without infinity both become NaN"),
-    for_faults("nothing-is-infinite", &[InfiniteDifference],
+    for_faults("nothing-is-infinite", &[InfiniteDifference, InfiniteDifferenceZero],
         |c| c.variant.inputs().iter().all(|input| input.format.infinity().is_none())
             && c.meaning.accumulator.is_none_or(|wide| wide.exponent_max() > c.from.exponent_max() + 1),
         "no input is infinite, and no sum of inputs is"),

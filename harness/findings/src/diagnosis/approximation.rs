@@ -48,8 +48,8 @@ pub fn explain(rerun: &Rerun, evidence: &[Evidence]) -> BTreeMap<MismatchKind, E
             let of_kind = |(batch, agrees): (&Evidence, &Vec<bool>)| {
                 batch.mismatches.iter().all(|(row, of)| *of != kind || agrees[*row])
             };
-            // A class without small elements is better explained by what is left of right results, if that explains
-            // it.
+            // Where elements are wrong that are not small, what is left of right results explains the class better, if
+            // it does.
             let is_left_unflushed =
                 || left_unflushed::explain(rerun, evidence, kind, (mismatches, agreeing)).is_some();
             let concerned = || instead.concerns(rerun.variant, evidence, kind) || !is_left_unflushed();
@@ -91,12 +91,12 @@ impl Instead {
         sibling.map(Instead::Unflushed).into_iter().collect()
     }
 
-    /// Whether the computation is likely to be what is wrong with a class: without `.ftz`, some element must be
-    /// small.
+    /// Whether the computation is likely to be what is wrong with a class: without `.ftz`, small elements alone are
+    /// computed otherwise.
     fn concerns(self, variant: &Variant, evidence: &[Evidence], kind: MismatchKind) -> bool {
         let is_small = |element: &element::MeasuredElement| element.is_small(variant);
         let unflushed = matches!(self, Instead::Unflushed(_));
-        !unflushed || element::of_kind(variant, evidence, kind).iter().any(is_small)
+        !unflushed || element::of_kind(variant, evidence, kind).iter().all(is_small)
     }
 
     /// Returns the modifier that has no effect where this is computed, if there is one.

@@ -9,7 +9,7 @@ use model::{Fault, Faults, Model};
 use reports::Flaw;
 
 use super::Explanation;
-use super::condition::Condition;
+use super::condition::Only;
 use super::integers::Integers;
 use super::siblings::Sibling;
 
@@ -23,8 +23,8 @@ pub struct Candidate {
     pub computes: Computes,
     /// The faults of the computation; none for integers and zeros.
     pub faults: Faults,
-    /// The condition under which the variant has the faults, if it is right everywhere else.
-    pub only: Option<Condition>,
+    /// The conditions under which the guess is computed, if the variant is right everywhere else.
+    pub only: Option<Only>,
 }
 
 /// The computation that stands in the place of a variant.
@@ -67,13 +67,7 @@ impl Candidate {
 
     /// Computes every row of `results`, of a variant with one output: as the guess has it in lanes that fulfil a
     /// condition, and rightly in all others.
-    fn run_only(
-        &self,
-        condition: Condition,
-        variant: &Variant,
-        operands: &[Column],
-        results: &mut [Column],
-    ) {
+    fn run_only(&self, condition: Only, variant: &Variant, operands: &[Column], results: &mut [Column]) {
         let rows = operands[0].rows();
         self.run(variant, operands, results);
         let mut wrong = vec![0; rows * variant.lanes()];
@@ -84,7 +78,7 @@ impl Candidate {
             None => Model::new(variant, None).run(operands, &mut right),
         }
         inject(variant, operands, &right, results, |element, inputs, right| {
-            if condition.holds(variant, inputs) { wrong[element] } else { right }
+            if condition.holds(variant, inputs, right) { wrong[element] } else { right }
         });
     }
 
@@ -121,7 +115,8 @@ impl Candidate {
             Computes::Zero => vec![Flaw::new("always-zero", ZERO)],
         };
         if let Some(condition) = self.only {
-            let ids: Vec<String> = self.faults.iter().map(Fault::id).collect();
+            let computed = parts.into_iter().map(|part| part.id);
+            let ids: Vec<String> = computed.chain(self.faults.iter().map(Fault::id)).collect();
             let id = format!("{}-where-{}", ids.join("-and-"), condition.id(variant));
             return Explanation::of(vec![Flaw::new(
                 id,

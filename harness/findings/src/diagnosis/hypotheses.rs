@@ -1,6 +1,6 @@
 //! Finds the candidates that agree with the evidence of a variant that has a model.
 //!
-//! Candidates are tried in the order of their simplicity (`LEVELS`), and where a candidate of one level explains a
+//! Candidates are tried in the order of their simplicity (`source::LEVELS`), and where a candidate of one level explains a
 //! class, no later level is asked about that class.
 
 use std::cmp::Reverse;
@@ -10,19 +10,21 @@ use faults::{Mutation, is_tolerated};
 use formats::{Column, column};
 use isa::{Variant, results_for};
 use judge::{MismatchKind, Tally};
-use model::{Fault, Faults};
+use model::Faults;
 use runner::Task;
 
 use super::Explanation;
 use super::candidate::{Candidate, Computes};
-use super::condition::Condition;
 use super::evidence::{Evidence, Rerun, counts};
-use super::integers::Integers;
 use super::predicted::retain_predicting;
-use super::siblings::Sibling;
+use super::source::{CandidateSource, LEVELS, PAIRS};
 
 /// The number of mismatches of a class that candidates are tried on first.
 const FEW: usize = 8;
+
+/// The most hypotheses under conditions whose predictions are compared with the run, for each class: with more of them
+/// there is no time for many vectors of each.
+const MOST: usize = 16;
 
 /// The least number of mismatches of a class that a fault under a condition is named for.
 const ENOUGH: u64 = 8;
@@ -33,33 +35,33 @@ pub struct Hypothesis {
     pub candidate: Candidate,
     /// The kinds of mismatches whose results the guess gives.
     pub explained: BTreeSet<MismatchKind>,
+    /// Whether the guess gives a wrong result for some mismatch that is not the actual one.
+    pub contradicted: bool,
 }
 
 /// Some mismatches of a class, in one batch.
-struct Probe {
+pub struct Probe {
     kind: MismatchKind,
     operands: Vec<Column>,
     results: Vec<Column>,
 }
 
-/// The faults and the siblings of a variant, from which candidates are made.
-struct CandidateSource {
-    faults: Vec<Fault>,
-    /// The siblings that ignore modifiers of the variant.
-    ignoring: Vec<Sibling>,
-    variant: &'static Variant,
+/// The results of a variant that were looked at, and the classes that are not explained yet.
+pub struct Known<'a> {
+    /// The judge of the variant's results.
+    pub rerun: &'a Rerun,
+    /// The vectors that were run again.
+    pub evidence: &'a [Evidence],
+    probes: &'a [Probe],
+    open: &'a BTreeSet<MismatchKind>,
 }
 
-/// The levels of candidates that are tried, the simplest first.
-const LEVELS: [fn(&CandidateSource) -> Vec<Candidate>; 7] = [
-    CandidateSource::single,
-    CandidateSource::no_floats,
-    CandidateSource::pairs,
-    CandidateSource::under_conditions,
-    CandidateSource::other_variants,
-    CandidateSource::ignoring_with_fault,
-    CandidateSource::ignoring_with_pair,
-];
+impl Known<'_> {
+    /// Returns the open classes of which a candidate gives a few results, all that are tried.
+    pub fn gives_few(&self, candidate: &Candidate) -> BTreeSet<MismatchKind> {
+        gives_few(self.rerun, self.probes, candidate, self.open)
+    }
+}
 
 /// Explains the classes of a variant that has a model, given the vectors that were run again, and the tallies of its
 /// sweeps of `seed`; classes without an explanation are not in the map.
@@ -70,34 +72,73 @@ pub fn explain(
     tasks: &[(&Task, &Tally)],
 ) -> BTreeMap<MismatchKind, Explanation> {
     let (counts, agreeing) = counts(evidence);
-    let known = CandidateSource::of(rerun.variant);
+    let source = CandidateSource::of(rerun.variant);
     let probes = probes(evidence, &counts);
-    let mut open: BTreeSet<MismatchKind> = counts.keys().copied().collect();
-    let mut explanations = BTreeMap::new();
-    for level in LEVELS {
-        if open.is_empty() {
+    let mut explained: BTreeMap<MismatchKind, Explained> = BTreeMap::new();
+    for (number, level) in LEVELS.into_iter().enumerate() {
+        let may_change =
+            |kind: &MismatchKind| explained.get(kind).is_none_or(|of| of.may_change(number));
+        let open: BTreeSet<MismatchKind> = counts.keys().copied().filter(may_change).collect();
+        if open.iter().all(|kind| explained.get(kind).is_some_and(|of| !of.contradicted)) {
             break;
         }
-        let candidates = level(&known).into_iter().filter_map(|candidate| {
+        let known = Known { rerun, evidence, probes: &probes, open: &open };
+        let candidates = level(&source, &known).into_iter().filter_map(|candidate| {
             // A few mismatches rule most candidates out, and only the rest is computed on all evidence.
             let explained = gives_few(rerun, &probes, &candidate, &open);
-            (!explained.is_empty()).then_some(Hypothesis { candidate, explained })
+            (!explained.is_empty()).then_some(Hypothesis { candidate, explained, contradicted: false })
         });
         // Few mismatches are those of some fault under some condition by accident.
         let enough = |of: &Hypothesis| {
-            of.candidate.only.is_none() || of.explained.iter().all(|kind| counts[kind] >= ENOUGH)
+            of.candidate.only.is_none()
+                || of.explained.iter().map(|kind| counts[kind]).sum::<u64>() >= ENOUGH
         };
         let candidates = candidates.filter(enough);
         let mut hypotheses = filter_hypotheses(rerun, evidence, candidates.collect());
+        keep_first(&mut hypotheses);
         retain_predicting(rerun, seed, tasks, &mut hypotheses);
-        for (kind, candidates) in by_kind(&hypotheses) {
-            open.remove(&kind);
-            let (open, tried) =
-                (|of: &Candidate| open_points(rerun, evidence, of), (counts[&kind], agreeing));
-            explanations.insert(kind, explanation(rerun.variant, &candidates, open, tried));
+        for (kind, of_kind) in by_kind(&hypotheses) {
+            let new = Explained {
+                classes: of_kind[0].explained.len(),
+                contradicted: of_kind[0].contradicted,
+                conditional: of_kind[0].candidate.only.is_some(),
+                candidates: of_kind.iter().map(|of| of.candidate).collect(),
+            };
+            if explained.get(&kind).is_none_or(|old| new.is_better_than(old)) {
+                explained.insert(kind, new);
+            }
         }
     }
-    explanations
+    let explanation_of = |(kind, of): (MismatchKind, Explained)| {
+        let open = |of: &Candidate| open_points(rerun, evidence, of);
+        (kind, explanation(rerun.variant, &of.candidates, open, (counts[&kind], agreeing)))
+    };
+    explained.into_iter().map(explanation_of).collect()
+}
+
+/// The candidates that explain a class, and how sure they are.
+struct Explained {
+    candidates: Vec<Candidate>,
+    /// The number of classes that the first candidate explains.
+    classes: usize,
+    /// Whether the first candidate gives a wrong result for some other mismatch that is not the actual one.
+    contradicted: bool,
+    /// Whether the first candidate is right but under a condition.
+    conditional: bool,
+}
+
+impl Explained {
+    /// Whether candidates of a level may explain the class better: two faults together where one is contradicted, and any
+    /// that explain more classes where one has a condition.
+    fn may_change(&self, level: usize) -> bool {
+        self.contradicted && level <= PAIRS || self.conditional
+    }
+
+    /// Whether these candidates explain a class better than those of a simpler level.
+    fn is_better_than(&self, simpler: &Explained) -> bool {
+        let more = simpler.conditional && self.classes > simpler.classes;
+        !self.contradicted && (simpler.contradicted || more)
+    }
 }
 
 /// Builds an explanation from the first of some candidates, and names the others that explain as much.
@@ -145,85 +186,6 @@ fn open_points(rerun: &Rerun, evidence: &[Evidence], candidate: &Candidate) -> F
     if open == candidate.faults { Faults::default() } else { open }
 }
 
-impl CandidateSource {
-    /// Collects the faults and the siblings that a variant can have.
-    fn of(variant: &'static Variant) -> CandidateSource {
-        CandidateSource { faults: concerning(variant), ignoring: Sibling::ignoring(variant), variant }
-    }
-
-    /// Returns the candidates with one fault, and those that ignore modifiers, several at once.
-    fn single(&self) -> Vec<Candidate> {
-        let faults = self.faults.iter().map(|&fault| Candidate::faulty(fault));
-        let only = self.ignoring.iter().filter(|sibling| sibling.only_ignores());
-        faults.chain(only.map(|&sibling| Candidate::of(Computes::Sibling(sibling)))).collect()
-    }
-
-    /// Returns the candidates that compute nothing, or integers.
-    fn no_floats(&self) -> Vec<Candidate> {
-        let integers = Integers::of(self.variant).into_iter().map(Computes::Integers);
-        std::iter::once(Computes::Zero).chain(integers).map(Candidate::of).collect()
-    }
-
-    /// Returns the candidates with one fault under a condition on the operands, and right elsewhere.
-    fn under_conditions(&self) -> Vec<Candidate> {
-        if self.variant.outputs().len() > 1 {
-            return Vec::new();
-        }
-        let conditions = Condition::of(self.variant);
-        let faults = self.faults.iter().flat_map(|&fault| {
-            conditions
-                .iter()
-                .map(move |&only| Candidate { only: Some(only), ..Candidate::faulty(fault) })
-        });
-        faults.collect()
-    }
-
-    /// Returns the candidates that are any other variant of the operation.
-    fn other_variants(&self) -> Vec<Candidate> {
-        let others = Sibling::siblings_of(self.variant).into_iter().map(Computes::Sibling);
-        others.map(Candidate::of).collect()
-    }
-
-    /// Returns every set of two of the faults, each once.
-    fn pairs_of(faults: &[Fault]) -> impl Iterator<Item = Faults> {
-        faults.iter().enumerate().flat_map(move |(place, &first)| {
-            let others = faults[place + 1..].iter();
-            others.map(move |&second| Faults::from(first).and(second.into()))
-        })
-    }
-
-    /// Returns the candidates with two faults.
-    fn pairs(&self) -> Vec<Candidate> {
-        CandidateSource::pairs_of(&self.faults).map(Candidate::faulty).collect()
-    }
-
-    /// Returns, for each sibling that ignores modifiers, a candidate with each set that `faults` makes of the faults
-    /// that the sibling can have.
-    fn ignoring_with(&self, faults: fn(&[Fault]) -> Vec<Faults>) -> Vec<Candidate> {
-        let of_sibling = |&sibling: &Sibling| {
-            let concerned = concerning(sibling.variant);
-            let computes = Computes::Sibling(sibling);
-            faults(&concerned).into_iter().map(move |faults| Candidate { computes, faults, only: None })
-        };
-        self.ignoring.iter().flat_map(of_sibling).collect()
-    }
-
-    /// Returns the candidates that ignore modifiers and have one fault beside.
-    fn ignoring_with_fault(&self) -> Vec<Candidate> {
-        self.ignoring_with(|faults| faults.iter().map(|&fault| Faults::from(fault)).collect())
-    }
-
-    /// Returns the candidates that ignore modifiers and have two faults beside.
-    fn ignoring_with_pair(&self) -> Vec<Candidate> {
-        self.ignoring_with(|faults| CandidateSource::pairs_of(faults).collect())
-    }
-}
-
-/// Returns the faults that a variant can have.
-fn concerning(variant: &Variant) -> Vec<Fault> {
-    Fault::ALL.iter().copied().filter(|fault| fault.concerns(variant)).collect()
-}
-
 /// Returns the hypotheses that agree with all evidence, the likeliest first.
 fn filter_hypotheses(
     rerun: &Rerun,
@@ -236,20 +198,30 @@ fn filter_hypotheses(
     for batch in order {
         hypotheses.retain_mut(|hypothesis| hypothesis.agrees(rerun, batch));
     }
-    // The hypothesis that explains most classes comes first; of equals, the first of the level.
-    hypotheses.sort_by_key(|hypothesis| Reverse(hypothesis.explained.len()));
+    // The hypothesis that explains most classes and contradicts none comes first; of equals, the first of the level.
+    hypotheses.sort_by_key(|of| (of.contradicted, Reverse(of.explained.len())));
     hypotheses
 }
 
-/// Returns, for each class that some hypotheses explain, their candidates in order.
-fn by_kind(hypotheses: &[Hypothesis]) -> BTreeMap<MismatchKind, Vec<Candidate>> {
-    let mut candidates: BTreeMap<MismatchKind, Vec<Candidate>> = BTreeMap::new();
+/// Keeps the first hypotheses under conditions for each class, and all others.
+fn keep_first(hypotheses: &mut Vec<Hypothesis>) {
+    let mut kept: BTreeMap<MismatchKind, usize> = BTreeMap::new();
+    hypotheses.retain(|of| {
+        let few = of.explained.iter().any(|kind| kept.get(kind).is_none_or(|&kept| kept < MOST));
+        of.explained.iter().for_each(|kind| *kept.entry(*kind).or_default() += 1);
+        few || of.candidate.only.is_none()
+    });
+}
+
+/// Returns, for each class that some hypotheses explain, these in order.
+fn by_kind(hypotheses: &[Hypothesis]) -> BTreeMap<MismatchKind, Vec<&Hypothesis>> {
+    let mut of_kinds: BTreeMap<MismatchKind, Vec<&Hypothesis>> = BTreeMap::new();
     for hypothesis in hypotheses {
         for kind in &hypothesis.explained {
-            candidates.entry(*kind).or_default().push(hypothesis.candidate);
+            of_kinds.entry(*kind).or_default().push(hypothesis);
         }
     }
-    candidates
+    of_kinds
 }
 
 impl Hypothesis {
@@ -272,8 +244,10 @@ impl Hypothesis {
             return false;
         }
         // The candidate may be wrong on rows that are mismatches anyway, and on no others.
+        let wrong = rerun.judge.wrong_rows(&evidence.truth, evidence.batch(&given));
+        self.contradicted |= wrong.iter().any(|&row| !rows_agree(rerun, &given, &evidence.results, row));
         let known = |row: &usize| evidence.mismatches.binary_search_by_key(row, |(row, _)| *row).is_ok();
-        rerun.judge.wrong_rows(&evidence.truth, evidence.batch(&given)).iter().all(known)
+        wrong.iter().all(known)
     }
 }
 

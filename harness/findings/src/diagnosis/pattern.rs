@@ -1,16 +1,13 @@
 //! Describes wrong results that nothing explains, of a variant that has a model: what all of them have in common, as
 //! results and in the operands.
 
+mod operands;
 mod results;
 
 use isa::Variant;
 use judge::MismatchKind;
 
-use super::axis::Axis;
 use super::evidence::{Element, Evidence};
-
-/// The least share of wrong results in a range of an operand at which the range says something.
-const TELLING: f64 = 0.02;
 
 /// The properties that all wrong results of a class have in common.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,11 +35,10 @@ pub fn describe(
     let format = variant.outputs()[output].format;
     let actual = results::actual(variant, format, kind, &lanes.wrong);
     let due = results::expected(format, kind, &lanes.wrong, &lanes.right);
-    let operand = lanes.operand(variant);
-    let class = operand.as_ref().and_then(|of| of.class.clone());
-    let of_operands = lanes.every_operand_is_nan(variant).or_else(|| operand.map(|of| of.words));
+    let operands = operands::describe(variant, format, &lanes.wrong, &lanes.right);
+    let (operands, class) = operands.map_or((None, None), |of| (Some(of.words), of.common));
     let common: Vec<String> = [actual.clone(), due.clone(), class].into_iter().flatten().collect();
-    let parts: Vec<String> = [actual, due, of_operands].into_iter().flatten().collect();
+    let parts: Vec<String> = [actual, due, operands].into_iter().flatten().collect();
     let common = (!common.is_empty()).then(|| common.join("; "));
     (!parts.is_empty())
         .then(|| Pattern { words: of_rerun(lanes.rows, count) + &parts.join("; "), common })
@@ -86,27 +82,6 @@ impl Lanes {
             }
         }
         lanes
-    }
-
-    /// Returns the narrowest range of an operand that holds all wrong lanes, of the operand that has the fewest right
-    /// lanes in its range; `None` if the range says nothing.
-    fn operand(&self, variant: &Variant) -> Option<Axis> {
-        let axes = variant.inputs().iter().enumerate().map(|(index, input)| {
-            let of =
-                |elements: &[Element]| elements.iter().map(|of| of.inputs[index]).collect::<Vec<_>>();
-            let name = input_name(variant, index);
-            Axis::new(input.format, &name, &of(&self.wrong), &of(&self.right))
-        });
-        let axis = axes.max_by(|a, b| a.share().total_cmp(&b.share()))?;
-        (axis.share() >= TELLING).then_some(axis)
-    }
-
-    /// Says that every operand of every wrong lane is NaN, where there are several and they are.
-    fn every_operand_is_nan(&self, variant: &Variant) -> Option<String> {
-        let inputs = variant.inputs();
-        let nan =
-            |of: &Element| inputs.iter().zip(of.inputs).all(|(input, bits)| input.format.is_nan(bits));
-        (inputs.len() > 1 && self.wrong.iter().all(nan)).then(|| "every operand is NaN".into())
     }
 }
 

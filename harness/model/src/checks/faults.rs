@@ -140,6 +140,74 @@ fn wrong_as_conversions_by_hand_are() {
     check(wrong);
 }
 
+/// Checks faults of signs, specials, shift counts and limits. Where a report is named, the example is its own.
+#[test]
+#[rustfmt::skip] // a table
+fn wrong_as_reports_say() {
+    const TWO: &str = "d, a, b";
+    const FLOAT: &str = "d:dtype, a";
+    let wrong: &[FaultExample] = &[
+        // RPCS3/rpcs3#9417: 0x10000170 is a number after rounding, 0x10000180 is not, and the tie goes up.
+        ("cvt.rn.f32.u32",  FLOAT, Fault::IntegerTopLater, &[0x9000_0170], [0x4f10_0001, 0x4f10_0002]),
+        // 2^32 − 0x7fffff7f: the magnitude is rounded to 0x7fffff80, and the difference is a tie.
+        ("cvt.rn.f32.u32",  FLOAT, Fault::UnsignedCorrected, &[0x8000_0081], [0x4f00_0001, 0x4f00_0000]),
+        ("cvt.rn.f32.u32",  FLOAT, Fault::UnsignedCorrected, &[0x7fff_ffff], [0x4f00_0000; 2]),
+        ("add.rn.f32",      TWO,   Fault::ZeroSumOfFirst, &[0xbf80_0000, 0x3f80_0000], [0, 0x8000_0000]),
+        ("add.rn.f32",      TWO,   Fault::ZeroSumOfFirst, &[0x3f80_0000, 0xbf80_0000], [0; 2]),
+        // TheThirdOne/rars#234
+        ("fma.rn.f32", "d, a, b, c", Fault::AddendZeroSign, &[0x3f80_0000, 0x3f80_0000, 0x8000_0000], [0x3f80_0000, 0xbf80_0000]),
+        // pulp-platform/cvfpu#54
+        ("mul.rm.f32",      TWO,   Fault::ZeroProductNegative, &[0, 0x3f80_0000], [0, 0x8000_0000]),
+        ("add.rn.f32",      TWO,   Fault::InfiniteDifferenceZero, &[0x7f80_0000, 0xff80_0000], [0x7fff_ffff, 0]),
+        ("div.rn.f32",      TWO,   Fault::InfiniteQuotient, &[0x7f80_0000, 0xff80_0000], [0x7fff_ffff, 0xff80_0000]),
+        ("div.rn.f32",      TWO,   Fault::ZeroQuotientPositive, &[0x8000_0000, 0x3f80_0000], [0x8000_0000, 0]),
+        ("rcp.rn.f32",      "d, a", Fault::DivisionByZeroPositive, &[0x8000_0000], [0xff80_0000, 0x7f80_0000]),
+        // 2^-33, 33 places below 1, is shifted by one place.
+        ("add.rn.f32",      TWO,   Fault::AlignmentModulo(32), &[0x3f80_0000, 0x2f00_0000], [0x3f80_0000, 0x3fc0_0000]),
+        ("add.rn.f32",      TWO,   Fault::AlignmentModulo(64), &[0x3f80_0000, 0x2f00_0000], [0x3f80_0000; 2]),
+        ("add.rn.f32",      TWO,   Fault::AlignmentModulo(32), &[0, 0x2f00_0000], [0x2f00_0000; 2]),
+        // A tie is decided by 1/8 of the last place.
+        ("cvt.rn.f32.f64",  FLOAT, Fault::OnlyHalfCounts, &[0x3ff0_0000_1400_0000], [0x3f80_0001, 0x3f80_0000]),
+        ("cvt.rn.f32.f64",  FLOAT, Fault::StickyOnly(Places(2, 2)), &[0x3ff0_0000_1400_0000], [0x3f80_0001, 0x3f80_0000]),
+        ("cvt.rn.f32.f64",  FLOAT, Fault::StickyOnly(Places(2, 3)), &[0x3ff0_0000_1400_0000], [0x3f80_0001; 2]),
+        // pulp-platform/fpu_div_sqrt_mvp#31
+        ("sqrt.rp.f64",     "d, a", Fault::StickyOnly(Places(2, 4)), &[0x3ff0_0000_8000_0000], [0x3ff0_0000_3fff_ff81, 0x3ff0_0000_3fff_ff80]),
+        ("mul.rn.f32",      TWO,   Fault::SubnormalResultHalved, &[0x80_0000, 0x3f00_0000], [0x40_0000, 0x20_0000]),
+        ("mul.rn.f32",      TWO,   Fault::SubnormalResultDoubled, &[0x80_0000, 0x3f00_0000], [0x40_0000, 0x80_0000]),
+        // ROCm/rocm-systems#10591: 2^-78 should be shifted by 85 places, and is by 21.
+        ("cast.rn.e5m2.f32", FLOAT, Fault::ShiftModulo(64), &[0x1880_0000], [0, 4]),
+        ("cvt.rzi.s32.f32", FLOAT, Fault::ShiftModulo(32), &[0x3a80_0000], [0, 0x40_0000]),
+        ("cvt.rpi.s32.f32", FLOAT, Fault::StepsFurther, &[0x4040_0000], [3, 4]),
+        ("cvt.rpi.s32.f32", FLOAT, Fault::StepsFurther, &[0xc040_0000], [0xffff_fffd; 2]),
+        ("cvt.rmi.f32.f32", FLOAT, Fault::StepsFurther, &[0xc040_0000], [0xc040_0000, 0xc080_0000]),
+        ("cvt.rmi.f32.f32", FLOAT, Fault::IntegralThrough(32), &[0x4f00_0000], [0x4f00_0000, 0xcf00_0000]),
+        ("cvt.rmi.f32.f32", FLOAT, Fault::IntegralThrough(64), &[0x4f00_0000], [0x4f00_0000; 2]),
+        ("cvt.rzi.f32.f32", FLOAT, Fault::IntegralThrough(32), &[0xbf00_0000], [0x8000_0000, 0]),
+        ("cvt.rzi.f32.f32", FLOAT, Fault::IntegralThrough(32), &[0x7fc0_0000], [0x7fff_ffff, 0xcf00_0000]),
+        // LekKit/RVVM#296
+        ("cvt.rni.f32.f32", FLOAT, Fault::IntegralClamped(64), &[0xdf80_0000], [0xdf80_0000, 0xdf00_0000]),
+        ("cvt.rni.f32.f32", FLOAT, Fault::IntegralClamped(64), &[0x7fc0_0000], [0x7fff_ffff, 0x5f00_0000]),
+        // darktable-org/darktable#20767: 35 places, of which 3 are left.
+        ("cvt.rz.f16.f32",  FLOAT, Fault::WholeShiftModulo(32), &[0x2d83_e800], [0, 0x7d00]),
+        ("cvt.rz.f16.f32",  FLOAT, Fault::WholeShiftModulo(32), &[0x2e80_8000], [0, 0x4000]),
+        // 1 − 2^-31: what is cut off is subtracted, and is added in its place where only 3 bits are left of it.
+        ("sub.rz.f32",      TWO,   Fault::StickyAdded(3), &[0x3f80_0000, 0x3000_0000], [0x3f7f_ffff, 0x3f80_0000]),
+        ("sub.rz.f32",      TWO,   Fault::StickyAdded(8), &[0x3f80_0000, 0x3000_0000], [0x3f7f_ffff; 2]),
+        // triton-lang/triton#6376
+        ("max.f32",         TWO,   Fault::NegativeZeroLowest, &[0xbf80_0000, 0x8000_0000], [0x8000_0000, 0xbf80_0000]),
+        // pulp-platform/cvfpu#69
+        ("add.rz.f32",      TWO,   Fault::InfinityOverflows, &[0x7f80_0000, 0x3f80_0000], [0x7f80_0000, 0x7f7f_ffff]),
+        ("add.rp.f32",      TWO,   Fault::InfinityOverflows, &[0x7f80_0000, 0x3f80_0000], [0x7f80_0000; 2]),
+        // model-checking/kani#4573
+        ("cvt.rzi.u64.f64", FLOAT, Fault::LimitIsFloat, &[0x43f0_0000_0000_0000], [u64::MAX, 0]),
+        ("cvt.rzi.s32.f64", FLOAT, Fault::LowestIsZero, &[0xc1e0_0000_0000_0000], [0x8000_0000, 0]),
+        ("cvt.rzi.s32.f64", FLOAT, Fault::LowestIsZero, &[0xc200_0000_0000_0000], [0x8000_0000; 2]),
+        ("min.f32",         TWO,   Fault::ZerosEqualFirst, &[0, 0x8000_0000], [0x8000_0000, 0]),
+        ("min.f32",         TWO,   Fault::NanGivesFirst, &[0x7fc0_0000, 0x3f80_0000], [0x3f80_0000, 0x7fff_ffff]),
+    ];
+    check(wrong);
+}
+
 /// Checks that the right result and the one with the fault are those of each example.
 fn check(wrong: &[FaultExample]) {
     for &(syntax, registers, fault, operands, expected) in wrong {

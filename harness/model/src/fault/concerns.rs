@@ -138,6 +138,18 @@ pub fn of_one_format(variant: &Variant) -> bool {
     variant.inputs().iter().all(|input| input.format == to(variant))
 }
 
+/// Whether an exact variant divides.
+pub fn quotients(variant: &Variant) -> bool {
+    variant.is_exact() && matches!(variant.meaning().op, Op::Div | Op::Rcp)
+}
+
+/// Whether an exact variant adds two numbers of one format, whose exponents may differ by `width` or more.
+pub fn adds_far_apart(variant: &Variant, width: u32) -> bool {
+    let format = to(variant);
+    let two = sums_alike(variant) && matches!(variant.meaning().op, Op::Add | Op::Sub);
+    two && format.exponent_max() - format.exponent_min() >= width as i32
+}
+
 /// Whether a variant is an exact square root.
 pub fn root(variant: &Variant) -> bool {
     variant.is_exact() && variant.meaning().op == Op::Sqrt
@@ -153,9 +165,50 @@ pub fn fractional(variant: &Variant) -> bool {
     to(variant).has_subnormals() && !variant.is_integral()
 }
 
+/// Whether a variant computes results that are rounded to fractions, some of which are subnormal and not flushed.
+pub fn unflushed_fraction(variant: &Variant) -> bool {
+    unflushed(variant) && !variant.is_integral()
+}
+
+/// Whether floats are rounded to integral numbers.
+pub fn to_integral(variant: &Variant) -> bool {
+    variant.is_integral() && !variant.inputs()[0].format.is_fixed()
+}
+
 /// Whether floats are rounded to the nearest integral numbers, ties to even.
 pub fn halves(variant: &Variant) -> bool {
-    nearest(variant) && variant.is_integral() && !variant.inputs()[0].format.is_fixed()
+    nearest(variant) && to_integral(variant)
+}
+
+/// Whether a conversion from a float may shift a significand by `width` places or more: to the place of a subnormal
+/// result, or of an integer.
+pub fn shifts_beyond(variant: &Variant, width: u32) -> bool {
+    let (from, to) = (variant.inputs()[0].format, to(variant));
+    let places = match variant.is_integral() || to.is_fixed() {
+        true => to.exponent_of_lsb().max(0) - from.exponent_of_lsb(),
+        false => to.exponent_min() - from.exponent_min(),
+    };
+    let floats = variant.converts() && !from.is_fixed() && from.scale == Scale::Floating;
+    let aligned = to.is_integer() || to.has_subnormals();
+    floats && aligned && !scaled(variant) && places >= width as i32
+}
+
+/// Whether a conversion from a float may shift a significand by `width` places or more, to the last place of a subnormal
+/// result.
+pub fn shifts_to_subnormal(variant: &Variant, width: u32) -> bool {
+    let (from, to) = (variant.inputs()[0].format, to(variant));
+    let fraction = variant.converts() && unflushed_fraction(variant) && !scaled(variant);
+    let floats = !from.is_fixed() && from.scale == Scale::Floating;
+    fraction && floats && to.exponent_of_lsb() - from.exponent_of_lsb() >= width as i32
+}
+
+/// Whether a variant may have an infinite result on the side where its direction of rounding stops, though no result is
+/// too large there.
+pub fn has_infinite_results(variant: &Variant) -> bool {
+    let infinite = variant.inputs().iter().any(|input| input.format.infinity().is_some());
+    // Roots are never negative, but for −0.
+    let root = variant.meaning().op == Op::Sqrt && variant.meaning().rounding == Rounding::Up;
+    infinite && to(variant).infinity().is_some() && !root
 }
 
 /// Whether a variant converts from a float with more bits, and may have to align them with those of a subnormal result.
@@ -231,6 +284,14 @@ pub fn may_have_bit(variant: &Variant, place: u32) -> bool {
     let (from, to) = (variant.inputs()[0].format, to(variant));
     let places = if to.is_fixed() { from.precision() - 1 } else { to.precision() };
     rounded(variant) && variant.is_exact() && ends && decides && place <= places
+}
+
+/// Whether exact results have bits at infinitely many places, unless they are short: quotients and roots that are
+/// rounded to nearest, up or down.
+pub fn is_endless(variant: &Variant) -> bool {
+    let decides =
+        matches!(variant.meaning().rounding, Rounding::NearestEven | Rounding::Up | Rounding::Down);
+    variant.is_exact() && matches!(variant.meaning().op, Op::Div | Op::Rcp | Op::Sqrt) && decides
 }
 
 /// Whether an exact variant adds numbers of the result's format, or products of such numbers. So many bits below the

@@ -58,8 +58,13 @@ impl Convert for Faulty<'_> {
             () if self.has(Fault::NegativeWraps) && integer.negative && !beyond => {
                 integer.encode(self.output())
             }
-            () if self.has(Fault::LimitIsFloat) && self.is_one_too_large(integer) => {
+            () if self.has(Fault::LimitIsFloat) && integer.equals(self.one_too_large()) => {
                 self.output().min_finite()
+            }
+            () if self.has(Fault::LowestIsZero)
+                && integer.equals(Number::lowest_integer(self.output().width())) =>
+            {
+                0
             }
             () => self.plain.clamped(integer, limit),
         }
@@ -81,11 +86,10 @@ impl Convert for Faulty<'_> {
 }
 
 impl Faulty<'_> {
-    /// Whether an integer is one more than the largest of the result's signed format.
-    fn is_one_too_large(&self, integer: Number) -> bool {
-        let width = self.output().width() as i32;
-        let power = Number { negative: false, significand: 1, exponent: width - 1 };
-        !integer.negative && !integer.exceeds(power) && !power.exceeds(integer)
+    /// Returns the integer that is one more than the largest of the result's format.
+    fn one_too_large(&self) -> Number {
+        let sign = i32::from(self.output().signed);
+        Number { negative: false, significand: 1, exponent: self.output().width() as i32 - sign }
     }
 }
 

@@ -16,6 +16,10 @@ impl Decode for Faulty<'_> {
     }
 
     fn read(&self, format: &Format, bits: u64) -> Datum {
+        if let (Some(width), None) = (self.integral_width, format.decode(bits)) {
+            let negative = format.is_negative(bits) && !format.is_nan(bits);
+            return Datum::Finite(self.integer_beyond(width, negative));
+        }
         let word_lost = self.has(Fault::LowWordLost) && *format == F64;
         let bits = if word_lost { bits & !u64::from(u32::MAX) } else { bits };
         if let Some(datum) = self.misread_special(format, bits) {
@@ -132,21 +136,25 @@ impl Faulty<'_> {
     /// Returns the number that an integer is read as.
     fn integer_read(&self, format: &Format, bits: u64, number: Number) -> Number {
         let top = 1 << (format.width() - 1);
-        let precision = self.output().precision();
+        let part = |bits: u64, exponent| {
+            let number = Number { negative: false, significand: bits.into(), exponent };
+            number.round(self.output().precision(), i32::MIN, Cut::is_nearer_above)
+        };
         match format.signed {
             true if number.negative && self.has(Fault::SignedIsUnsigned) => {
                 Number { negative: false, significand: bits.into(), exponent: 0 }
             }
             false if self.has(Fault::IntegerInHalves) => {
                 let half = format.width() / 2;
-                let part = |bits: u64, exponent| {
-                    Number { negative: false, significand: bits.into(), exponent }.round(
-                        precision,
-                        i32::MIN,
-                        Cut::is_nearer_above,
-                    )
-                };
                 part(bits >> half, half as i32).plus(part(bits & ((1 << half) - 1), 0), false)
+            }
+            false if bits & top != 0 && self.has(Fault::IntegerTopLater) => {
+                part(bits & !top, 0).plus(Number { significand: top.into(), ..number }, false)
+            }
+            false if bits & top != 0 && self.has(Fault::UnsignedCorrected) => {
+                let whole = 1u128 << format.width();
+                let signed = part((whole - u128::from(bits)) as u64, 0);
+                Number { significand: whole, ..number }.plus(Number { negative: true, ..signed }, false)
             }
             false if bits & top != 0 && self.has(Fault::IntegerHalved) => {
                 Number { significand: (bits & !1).into(), ..number }

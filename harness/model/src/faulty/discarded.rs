@@ -16,6 +16,10 @@ impl Faulty<'_> {
             Some(Fault::BitTwice(place)) => {
                 self.with_bit(exact, place, |significand, bit| significand + bit)
             }
+            Some(Fault::OnlyHalfCounts) => {
+                let below_half = self.discarded_bits(exact).checked_sub(1).map_or(0, low_bits);
+                Number { significand: exact.significand & !below_half, ..exact }
+            }
             Some(Fault::StickyOnly(places)) => {
                 let discarded = self.discarded_bits(exact);
                 let below = |place: u32| discarded.checked_sub(place).map_or(0, low_bits);

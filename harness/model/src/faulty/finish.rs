@@ -6,9 +6,17 @@ use isa::NanRule;
 use super::Faulty;
 use crate::Fault;
 use crate::datum::Datum;
-use crate::stages::{Finish, VariantFacts};
+use crate::stages::{Finish, Round, StochasticBits, VariantFacts, finish};
 
 impl Finish for Faulty<'_> {
+    fn finish(&self, exact: Datum, random: StochasticBits) -> u64 {
+        let code = match exact {
+            Datum::Finite(exact) => self.shifted_whole(exact, random),
+            _ => None,
+        };
+        code.unwrap_or_else(|| finish(self, exact, random))
+    }
+
     fn to_finite(&self, datum: Datum) -> Datum {
         let datum = match datum {
             Datum::Infinity(negative) if self.has(Fault::SatfiniteInfinityNan) => Datum::Nan(negative),
@@ -58,6 +66,11 @@ impl Finish for Faulty<'_> {
         let datum = match datum {
             Datum::Nan(_) if self.has(Fault::NanIsMax) => Datum::Finite(self.largest()),
             Datum::Nan(_) => datum,
+            Datum::Infinity(negative)
+                if self.has(Fault::InfinityOverflows) && self.stops(self.direction(), negative) =>
+            {
+                Datum::Finite(self.largest()).with_sign(negative)
+            }
             _ if self.has(Fault::SignLost) => datum.with_sign(false),
             _ if self.has(Fault::SignFlipped) => datum.negated(),
             _ => datum,

@@ -19,11 +19,29 @@ impl Operate for Faulty<'_> {
     fn sum(&self, a: Datum, b: Datum) -> Datum {
         let (a, b) = match (a, b) {
             (Datum::Infinity(_), Datum::Infinity(_)) if self.has(Fault::InfiniteDifference) => return a,
+            (Datum::Infinity(a), Datum::Infinity(b))
+                if a != b && self.has(Fault::InfiniteDifferenceZero) =>
+            {
+                return Datum::ZERO;
+            }
             (Datum::Finite(a), Datum::Finite(b)) if self.has(Fault::GuardLost) => self.aligned(a, b),
+            (Datum::Finite(a), Datum::Finite(b)) if self.shift_modulus.is_some() => {
+                self.misaligned(a, b)
+            }
             (Datum::Finite(a), Datum::Finite(b)) => self.with_cut_term(a, b),
             terms => terms,
         };
-        let sum = a.plus(b, self.zero_sum_is_negative());
+        let zero_is_negative = match self.has(Fault::ZeroSumOfFirst) {
+            true => a.is_negative(),
+            false => self.zero_sum_is_negative(),
+        };
+        let sum = a.plus(b, zero_is_negative);
+        if let (Datum::Finite(a), Datum::Finite(b), Some(bits)) = (a, b, self.sticky_added) {
+            return self.with_sticky_added(a, b, bits);
+        }
+        if b.is_zero() && self.has(Fault::AddendZeroSign) {
+            return sum.with_sign(b.is_negative());
+        }
         match (a, b) {
             (Datum::Finite(a), Datum::Finite(b)) if self.discarded.is_some() => {
                 self.without_bit_of_sum(a, b, sum)
@@ -54,6 +72,9 @@ impl Operate for Faulty<'_> {
                 Datum::ZERO.with_sign(a.is_negative() != b.is_negative())
             }
             product if self.has(Fault::ZeroProductPositive) && product.is_zero() => Datum::ZERO,
+            product if self.has(Fault::ZeroProductNegative) && product.is_zero() => {
+                Datum::ZERO.with_sign(true)
+            }
             product => product,
         };
         match product {
@@ -78,9 +99,18 @@ impl Operate for Faulty<'_> {
             let exact = Number::ONE.divided_by(divisor);
             return a.times(self.plain.round(exact, StochasticBits::default()));
         }
-        match a.is_zero() && b.is_zero() && self.has(Fault::ZeroByZeroInfinite) {
-            true => Datum::Infinity(a.is_negative() != b.is_negative()),
-            false => self.plain.quotient(a, b),
+        let infinite = matches!((a, b), (Datum::Infinity(_), Datum::Infinity(_)));
+        let invalid = a.is_zero() && b.is_zero() && self.has(Fault::ZeroByZeroInfinite)
+            || infinite && self.has(Fault::InfiniteQuotient);
+        if invalid {
+            return Datum::Infinity(a.is_negative() != b.is_negative());
+        }
+        match self.plain.quotient(a, b) {
+            quotient if quotient.is_zero() && self.has(Fault::ZeroQuotientPositive) => Datum::ZERO,
+            Datum::Infinity(_) if b.is_zero() && self.has(Fault::DivisionByZeroPositive) => {
+                Datum::Infinity(false)
+            }
+            quotient => quotient,
         }
     }
 
@@ -110,6 +140,42 @@ impl Faulty<'_> {
             (false, false) => (cut(a, b), b),
         };
         (Datum::Finite(a), Datum::Finite(b))
+    }
+
+    /// Returns a sum of which the smaller term has lost what lies more than `bits` bits below the last place of the larger
+    /// one. A sticky bit for that is added to the magnitude of the sum, whatever the signs.
+    fn with_sticky_added(&self, a: Number, b: Number, bits: u32) -> Datum {
+        let exact = a.plus(b, self.zero_sum_is_negative());
+        let Some(leading) = a.leading().max(b.leading()) else { return Datum::Finite(exact) };
+        let (larger, smaller) = if a.exceeds(b) { (a, b) } else { (b, a) };
+        let last = self.output().exponent_of_lsb().max(leading + 1 - self.output().precision() as i32);
+        let cut = smaller.round(u128::BITS, last - bits as i32, |_| false);
+        if cut.equals(smaller) {
+            return Datum::Finite(exact);
+        }
+        let sum = larger.plus(cut, self.zero_sum_is_negative());
+        // Half of the last bit that is kept is the sticky bit.
+        let sticky = Number { negative: sum.negative, significand: 1, exponent: last - bits as i32 - 1 };
+        Datum::Finite(sum.plus(sticky, false))
+    }
+
+    /// Returns two terms, of which the one with the lower exponent was shifted by too few places if a fault takes the
+    /// count modulo a number.
+    fn misaligned(&self, a: Number, b: Number) -> (Datum, Datum) {
+        let shifted = |number: Number, other: Number| {
+            let places = self.places_forgotten(other.exponent - number.exponent);
+            Datum::Finite(number.scaled(if other.significand == 0 { 0 } else { places }))
+        };
+        (shifted(a, b), shifted(b, a))
+    }
+
+    /// Returns how many of the places that a significand should be shifted down by are forgotten, where a fault takes the
+    /// count modulo a number.
+    pub(super) fn places_forgotten(&self, places: i32) -> i32 {
+        match self.shift_modulus {
+            Some(modulus) if places > 0 => places - places % modulus as i32,
+            _ => 0,
+        }
     }
 
     /// Returns two terms, of which the smaller one has lost all but some bits below the larger one's last place, if a

@@ -1,16 +1,23 @@
 //! The stages with faults of comparisons, and of the choice of the smaller and the larger.
 
+use formats::Class;
 use isa::Extremum;
 
 use super::Faulty;
 use crate::Fault;
-use crate::stages::{Order, VariantFacts};
+use crate::stages::{Order, VariantFacts, better};
 
 impl Order for Faulty<'_> {
+    fn better(&self, extremum: Extremum, a: u64, b: u64) -> u64 {
+        let zeros = [a, b].map(|bits| self.output().class(bits)) == [Class::Zero; 2];
+        if zeros && self.has(Fault::ZerosEqualFirst) { a } else { better(self, extremum, a, b) }
+    }
+
     fn beside_nan(&self, extremum: Extremum, a: u64, b: u64) -> u64 {
-        match self.has(Fault::NanGivesSecond) {
-            true => b,
-            false => self.plain.beside_nan(extremum, a, b),
+        match () {
+            () if self.has(Fault::NanGivesFirst) => a,
+            () if self.has(Fault::NanGivesSecond) => b,
+            () => self.plain.beside_nan(extremum, a, b),
         }
     }
 
@@ -18,6 +25,7 @@ impl Order for Faulty<'_> {
         let (format, magnitude) = (self.output(), bits & self.output().magnitude_mask());
         match format.is_negative(bits) {
             true if magnitude == 0 && self.has(Fault::ZerosEqual) => 0,
+            true if magnitude == 0 && self.has(Fault::NegativeZeroLowest) => i64::MIN,
             // As two's complements, the bits of a negative number with a larger magnitude are the larger integer.
             true if self.has(Fault::IntegerOrder) => i64::MIN + magnitude as i64,
             _ => self.plain.rank(bits),

@@ -63,6 +63,12 @@ impl Round for Faulty<'_> {
         if self.has(Fault::HalfAdded) || self.has(Fault::OneHalfUp) {
             rounded = self.with_halves(first, rounded);
         }
+        if self.has(Fault::StepsFurther) {
+            rounded = self.one_further(first, rounded);
+        }
+        if let Some(width) = self.integral_width {
+            rounded = self.through_integer(rounded, width);
+        }
         let (before, after) = (first.leading(), rounded.leading());
         // A subnormal result that was rounded up to the smallest normal number.
         let carried = format.has_subnormals() && before < after && after == Some(format.exponent_min());
@@ -163,6 +169,12 @@ impl Round for Faulty<'_> {
 impl Faulty<'_> {
     /// Returns an exact result as it reaches the rounding.
     fn first(&self, exact: Number) -> Number {
+        let subnormal = self.is_subnormal(exact);
+        let exact = match subnormal {
+            true if self.has(Fault::SubnormalResultHalved) => exact.scaled(-1),
+            true if self.has(Fault::SubnormalResultDoubled) => exact.scaled(1),
+            _ => exact,
+        };
         let through = |format: &Format, away: fn(&Cut) -> bool| {
             exact.round(format.precision(), format.exponent_of_lsb(), away)
         };
@@ -176,7 +188,10 @@ impl Faulty<'_> {
             ),
             (_, Some(places)) => exact.round(places, i32::MIN, |_| false),
             _ if self.discarded.is_some() => self.without_bits(exact),
-            _ if !self.is_subnormal(exact) => exact,
+            _ if self.shift_modulus.is_some() && self.variant().converts() && !self.shifts_whole() => {
+                exact.scaled(self.places_forgotten(self.places_to_shift(exact)))
+            }
+            _ if !subnormal => exact,
             _ if self.has(Fault::SubnormalThroughDouble) => through(&F64, Cut::is_nearer_above),
             _ if self.has(Fault::SubnormalStickyLost) => {
                 let last = self.output().exponent_min() + 1 - self.input(0).precision() as i32;
@@ -184,6 +199,43 @@ impl Faulty<'_> {
             }
             _ => exact,
         }
+    }
+
+    /// Returns how many places a conversion shifts the significand of a float down: those of a number's fraction where
+    /// the result is integral, and else those by which the number is too small to be normal.
+    fn places_to_shift(&self, number: Number) -> i32 {
+        if self.variant().is_integral() {
+            return self.grid().1 - number.exponent;
+        }
+        // A subnormal input has the exponent of the smallest normal one.
+        let exponent = number.exponent + self.input(0).precision() as i32 - 1;
+        self.output().exponent_min() - exponent
+    }
+
+    /// Whether a fault takes the count of places modulo a number by which a significand is shifted to the last place of a
+    /// subnormal result.
+    fn shifts_whole(&self) -> bool {
+        self.has(Fault::WholeShiftModulo(32)) || self.has(Fault::WholeShiftModulo(64))
+    }
+
+    /// Returns the low bits of a significand that was shifted to the last place of a subnormal result by too few places, with
+    /// the sign; `None` where no fault does so.
+    pub(super) fn shifted_whole(&self, exact: Number, random: StochasticBits) -> Option<u64> {
+        if !self.shifts_whole() || !self.is_subnormal(exact) {
+            return None;
+        }
+        let unit = self.output().exponent_of_lsb();
+        let forgotten = self.places_forgotten(unit - exact.exponent);
+        if forgotten == 0 {
+            return None;
+        }
+        let direction = self.direction_of(exact);
+        let moved = exact.scaled(forgotten);
+        let whole = moved.round(u128::BITS, unit, |cut| self.rounds_away(direction, cut, random));
+        let shift = u32::try_from(whole.exponent - unit).unwrap_or(0);
+        let sign = if exact.negative { self.output().sign_mask() } else { 0 };
+        let code = (whole.significand << shift) as u64 & self.output().mask();
+        Some(code | sign)
     }
 
     /// Whether an exact result is below the smallest normal number, where results have subnormal numbers.
@@ -223,6 +275,24 @@ impl Faulty<'_> {
         })
     }
 
+    /// Returns a number that was rounded to an integral one, and one more in the direction of rounding if it was integral
+    /// before.
+    fn one_further(&self, first: Number, rounded: Number) -> Number {
+        let toward = match self.direction() {
+            Rounding::Up => !rounded.negative,
+            Rounding::Down => rounded.negative,
+            _ => false,
+        };
+        if !toward || rounded.significand == 0 || !first.equals(rounded) {
+            return rounded;
+        }
+        let next = rounded.plus(Number { negative: rounded.negative, ..Number::ONE }, false);
+        match self.output().is_fixed() {
+            true => next,
+            false => next.round(self.output().precision(), i32::MIN, Cut::is_nearer_above),
+        }
+    }
+
     /// Returns a result that was rounded up from exponent `before` to a power of two, without the carry into the exponent
     /// where a fault loses it.
     fn without_carry(&self, before: i32, rounded: Number) -> Number {
@@ -237,5 +307,27 @@ impl Faulty<'_> {
     fn unbounded(&self, number: Number, random: StochasticBits) -> Number {
         let ((precision, _), direction) = (self.grid(), self.direction());
         number.round(precision, i32::MIN, |cut| self.rounds_away(direction, cut, random))
+    }
+
+    /// Returns an integral number as it comes out of a signed integer of a width: without the sign of zero.
+    fn through_integer(&self, number: Number, width: u32) -> Number {
+        match number.leading() {
+            None => Number::zero(false),
+            Some(leading)
+                if leading >= width as i32 - 1 && !number.equals(Number::lowest_integer(width)) =>
+            {
+                self.integer_beyond(width, number.negative)
+            }
+            _ => number,
+        }
+    }
+
+    /// Returns the integer of a width in whose place a number is that does not fit, as a float.
+    pub(super) fn integer_beyond(&self, width: u32, negative: bool) -> Number {
+        let lowest = Number::lowest_integer(width);
+        match self.has(Fault::IntegralClamped(32)) || self.has(Fault::IntegralClamped(64)) {
+            true => Number { negative, ..lowest },
+            false => lowest,
+        }
     }
 }

@@ -9,18 +9,7 @@ use crate::number::Number;
 pub trait Finish: Round {
     /// Rounds, clamps and encodes an exact result.
     fn finish(&self, exact: Datum, random: StochasticBits) -> u64 {
-        let rounded = match exact {
-            Datum::Finite(exact) => self.round(exact, random),
-            special => special,
-        };
-        let finite = if self.meaning().satfinite { self.to_finite(rounded) } else { rounded };
-        let clamped = match self.meaning().clamp {
-            Clamp::None => finite,
-            Clamp::Positive => self.to_positive(finite),
-            Clamp::Unit => self.to_unit(finite),
-        };
-        let positive = self.meaning().positive_zero && clamped.is_zero();
-        self.encode(if positive { Datum::ZERO } else { clamped })
+        finish(self, exact, random)
     }
 
     /// Applies `.satfinite`: no infinity, and a number in the place of NaN where the format has none.
@@ -63,4 +52,20 @@ pub trait Finish: Round {
             _ => nan,
         }
     }
+}
+
+/// Rounds, clamps and encodes an exact result, stage by stage.
+pub fn finish(stages: &(impl Finish + ?Sized), exact: Datum, random: StochasticBits) -> u64 {
+    let rounded = match exact {
+        Datum::Finite(exact) => stages.round(exact, random),
+        special => special,
+    };
+    let finite = if stages.meaning().satfinite { stages.to_finite(rounded) } else { rounded };
+    let clamped = match stages.meaning().clamp {
+        Clamp::None => finite,
+        Clamp::Positive => stages.to_positive(finite),
+        Clamp::Unit => stages.to_unit(finite),
+    };
+    let positive = stages.meaning().positive_zero && clamped.is_zero();
+    stages.encode(if positive { Datum::ZERO } else { clamped })
 }

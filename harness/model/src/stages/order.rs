@@ -25,15 +25,7 @@ pub trait Order: Decode {
 
     /// Returns the smaller or the larger of two numbers, as `extremum` asks.
     fn better(&self, extremum: Extremum, a: u64, b: u64) -> u64 {
-        let format = self.output();
-        if format.is_nan(a) || format.is_nan(b) {
-            return self.beside_nan(extremum, a, b);
-        }
-        let first = match extremum.largest {
-            true => self.rank(a) > self.rank(b),
-            false => self.rank(a) < self.rank(b),
-        };
-        if first { a } else { b }
+        better(self, extremum, a, b)
     }
 
     /// Returns the operand that counts where `a` or `b` is NaN: the NaN, or the other operand.
@@ -107,4 +99,17 @@ pub trait Order: Decode {
             true => -magnitude,
         }
     }
+}
+
+/// Chooses the smaller or the larger of two numbers by their ranks: the second of two that are equal.
+pub fn better(stages: &(impl Order + ?Sized), extremum: Extremum, a: u64, b: u64) -> u64 {
+    let format = stages.output();
+    if format.is_nan(a) || format.is_nan(b) {
+        return stages.beside_nan(extremum, a, b);
+    }
+    let first = match extremum.largest {
+        true => stages.rank(a) > stages.rank(b),
+        false => stages.rank(a) < stages.rank(b),
+    };
+    if first { a } else { b }
 }

@@ -134,7 +134,7 @@ fn operands(variant: &Variant, wrong: &[MeasuredElement], right: &[MeasuredEleme
     let (axis, seam) = axes.max_by(|(a, _), (b, _)| a.share().total_cmp(&b.share()))?;
     Some(match seam {
         Some(seam) if axis.share() < TELLING => seam,
-        Some(seam) => format!("{}; {seam}", axis.words),
-        None => axis.words,
+        Some(seam) => format!("{}; {seam}", axis.words()),
+        None => axis.words(),
     })
 }
