@@ -7,12 +7,14 @@ mod convert;
 mod decode;
 mod discarded;
 mod finish;
+mod integral;
 mod lanes;
 mod meaning;
 mod operate;
 mod order;
 mod overflow;
 mod round;
+mod shift;
 
 use formats::Format;
 use isa::{Meaning, Variant};

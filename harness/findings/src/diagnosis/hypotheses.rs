@@ -102,7 +102,11 @@ pub fn explain(
                 classes: of_kind[0].explained.len(),
                 contradicted: of_kind[0].contradicted,
                 conditional: of_kind[0].candidate.only.is_some(),
-                candidates: of_kind.iter().map(|of| of.candidate).collect(),
+                // What other mismatches contradict is not possible as well where they do not contradict the first.
+                candidates: (of_kind.iter())
+                    .filter(|of| of.contradicted == of_kind[0].contradicted)
+                    .map(|of| of.candidate)
+                    .collect(),
             };
             if explained.get(&kind).is_none_or(|old| new.is_better_than(old)) {
                 explained.insert(kind, new);

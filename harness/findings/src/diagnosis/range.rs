@@ -139,7 +139,7 @@ impl Range {
             match value {
                 _ if value < lowest => below = below.max(Some(value)),
                 _ if value > highest => {
-                    above = Some(above.map_or(value, |above: i128| above.min(value)))
+                    above = Some(above.map_or(value, |above: i128| above.min(value)));
                 }
                 _ => return None,
             }

@@ -159,25 +159,6 @@ impl Faulty<'_> {
         Datum::Finite(sum.plus(sticky, false))
     }
 
-    /// Returns two terms, of which the one with the lower exponent was shifted by too few places if a fault takes the
-    /// count modulo a number.
-    fn misaligned(&self, a: Number, b: Number) -> (Datum, Datum) {
-        let shifted = |number: Number, other: Number| {
-            let places = self.places_forgotten(other.exponent - number.exponent);
-            Datum::Finite(number.scaled(if other.significand == 0 { 0 } else { places }))
-        };
-        (shifted(a, b), shifted(b, a))
-    }
-
-    /// Returns how many of the places that a significand should be shifted down by are forgotten, where a fault takes the
-    /// count modulo a number.
-    pub(super) fn places_forgotten(&self, places: i32) -> i32 {
-        match self.shift_modulus {
-            Some(modulus) if places > 0 => places - places % modulus as i32,
-            _ => 0,
-        }
-    }
-
     /// Returns two terms, of which the smaller one has lost all but some bits below the larger one's last place, if a
     /// fault cuts it.
     fn with_cut_term(&self, a: Number, b: Number) -> (Datum, Datum) {

@@ -201,51 +201,14 @@ impl Faulty<'_> {
         }
     }
 
-    /// Returns how many places a conversion shifts the significand of a float down: those of a number's fraction where
-    /// the result is integral, and else those by which the number is too small to be normal.
-    fn places_to_shift(&self, number: Number) -> i32 {
-        if self.variant().is_integral() {
-            return self.grid().1 - number.exponent;
-        }
-        // A subnormal input has the exponent of the smallest normal one.
-        let exponent = number.exponent + self.input(0).precision() as i32 - 1;
-        self.output().exponent_min() - exponent
-    }
-
-    /// Whether a fault takes the count of places modulo a number by which a significand is shifted to the last place of a
-    /// subnormal result.
-    fn shifts_whole(&self) -> bool {
-        self.has(Fault::WholeShiftModulo(32)) || self.has(Fault::WholeShiftModulo(64))
-    }
-
-    /// Returns the low bits of a significand that was shifted to the last place of a subnormal result by too few places, with
-    /// the sign; `None` where no fault does so.
-    pub(super) fn shifted_whole(&self, exact: Number, random: StochasticBits) -> Option<u64> {
-        if !self.shifts_whole() || !self.is_subnormal(exact) {
-            return None;
-        }
-        let unit = self.output().exponent_of_lsb();
-        let forgotten = self.places_forgotten(unit - exact.exponent);
-        if forgotten == 0 {
-            return None;
-        }
-        let direction = self.direction_of(exact);
-        let moved = exact.scaled(forgotten);
-        let whole = moved.round(u128::BITS, unit, |cut| self.rounds_away(direction, cut, random));
-        let shift = u32::try_from(whole.exponent - unit).unwrap_or(0);
-        let sign = if exact.negative { self.output().sign_mask() } else { 0 };
-        let code = (whole.significand << shift) as u64 & self.output().mask();
-        Some(code | sign)
-    }
-
     /// Whether an exact result is below the smallest normal number, where results have subnormal numbers.
-    fn is_subnormal(&self, exact: Number) -> bool {
+    pub(super) fn is_subnormal(&self, exact: Number) -> bool {
         let fractional = self.output().has_subnormals() && !self.variant().is_integral();
         fractional && exact.leading().is_some_and(|leading| leading < self.output().exponent_min())
     }
 
     /// Returns the rounding that is in effect for a number as it reaches the rounding.
-    fn direction_of(&self, first: Number) -> Rounding {
+    pub(super) fn direction_of(&self, first: Number) -> Rounding {
         match self.direction() {
             Rounding::NearestEven if self.has(Fault::SubnormalTruncated) && self.is_subnormal(first) => {
                 Rounding::TowardZero
@@ -254,42 +217,6 @@ impl Faulty<'_> {
                 Rounding::NearestAway
             }
             direction => direction,
-        }
-    }
-
-    /// Rounds a number to an integral one by adding ½ and rounding down. With `Fault::OneHalfUp` it returns `rounded`,
-    /// but 1 for ½ itself.
-    fn with_halves(&self, first: Number, rounded: Number) -> Number {
-        let (half, from) = (Number { negative: false, significand: 1, exponent: -1 }, self.input(0));
-        let is_half = !first.exceeds(half) && !half.exceeds(first);
-        if self.has(Fault::OneHalfUp) {
-            return if is_half { Number { negative: first.negative, ..Number::ONE } } else { rounded };
-        }
-        let sum = first.plus(half, false).round(
-            from.precision(),
-            from.exponent_of_lsb(),
-            Cut::is_nearer_above,
-        );
-        sum.round(u128::BITS, 0, |cut| {
-            self.plain.rounds_away(Rounding::Down, cut, StochasticBits::default())
-        })
-    }
-
-    /// Returns a number that was rounded to an integral one, and one more in the direction of rounding if it was integral
-    /// before.
-    fn one_further(&self, first: Number, rounded: Number) -> Number {
-        let toward = match self.direction() {
-            Rounding::Up => !rounded.negative,
-            Rounding::Down => rounded.negative,
-            _ => false,
-        };
-        if !toward || rounded.significand == 0 || !first.equals(rounded) {
-            return rounded;
-        }
-        let next = rounded.plus(Number { negative: rounded.negative, ..Number::ONE }, false);
-        match self.output().is_fixed() {
-            true => next,
-            false => next.round(self.output().precision(), i32::MIN, Cut::is_nearer_above),
         }
     }
 
@@ -307,27 +234,5 @@ impl Faulty<'_> {
     fn unbounded(&self, number: Number, random: StochasticBits) -> Number {
         let ((precision, _), direction) = (self.grid(), self.direction());
         number.round(precision, i32::MIN, |cut| self.rounds_away(direction, cut, random))
-    }
-
-    /// Returns an integral number as it comes out of a signed integer of a width: without the sign of zero.
-    fn through_integer(&self, number: Number, width: u32) -> Number {
-        match number.leading() {
-            None => Number::zero(false),
-            Some(leading)
-                if leading >= width as i32 - 1 && !number.equals(Number::lowest_integer(width)) =>
-            {
-                self.integer_beyond(width, number.negative)
-            }
-            _ => number,
-        }
-    }
-
-    /// Returns the integer of a width in whose place a number is that does not fit, as a float.
-    pub(super) fn integer_beyond(&self, width: u32, negative: bool) -> Number {
-        let lowest = Number::lowest_integer(width);
-        match self.has(Fault::IntegralClamped(32)) || self.has(Fault::IntegralClamped(64)) {
-            true => Number { negative, ..lowest },
-            false => lowest,
-        }
     }
 }

@@ -6,7 +6,7 @@ use std::process::Command;
 use isa::Variant;
 use serde_json::Value;
 
-use super::{output, plain};
+use super::{output, plain, report};
 use crate::common::assert_refused;
 
 #[test]
@@ -144,4 +144,26 @@ fn a_gpu_that_is_not_there_is_refused_in_one_line() {
     assert_refused(&run("cuda:999"), &["GPU"]);
     assert_refused(&run("cuda:first"), &["`cuda:first` does not name a GPU", "write cuda:0"]);
     assert!(!directory.path().join("report.json").exists());
+}
+
+/// A seed that is drawn is said and is in the report, and the same vectors can be had again by it.
+#[test]
+fn a_drawn_seed_is_said_and_makes_the_same_vectors_again() {
+    let folders = [0; 3].map(|_| tempfile::tempdir().unwrap());
+    let run = |seed: &str, folder: &tempfile::TempDir| {
+        let run = output(&["conformance", "--only", "cvt.rn.bf16.f32", "--seed", seed], folder.path());
+        assert_eq!(run.status.code(), Some(0));
+        let said = [run.stdout, run.stderr].map(|text| String::from_utf8(text).unwrap()).concat();
+        (said, report(folder.path()))
+    };
+    let (said, first) = run("random", &folders[0]);
+    let seed = first["plan"]["seed"].as_str().unwrap();
+    assert!(
+        said.contains(&format!("The seed is {seed}; --seed {seed} makes the same vectors")),
+        "{said}"
+    );
+    let (_, second) = run("random", &folders[1]);
+    assert_ne!(second["plan"]["seed"], first["plan"]["seed"]);
+    let (_, again) = run(seed, &folders[2]);
+    assert_eq!(again["variants"], first["variants"]);
 }
