@@ -67,6 +67,7 @@ faults! {
     UnfusedUnflushed: "the product is rounded before the addition, and not flushed there", |v| fused(v) && v.flushes_result();
     GuardLost: "the smaller term of a difference keeps one bit below the last place and a sticky bit, no more", sums;
     StickyAdded(bits: u32 = 3, 8): "what the smaller term loses more than {bits} bits below the last place of the larger one is added as a sticky bit, though the term is subtracted", |v, _| sums(v);
+    SumRoundedEarly: "a sum is rounded to the last place of its larger term first", |v| nearest(v) && sums_alike(v) && matches!(v.meaning().op, Op::Add | Op::Sub);
     TermCut(bits: u32 = 0, 1, 2, 3): "the smaller term of a sum keeps {bits} bits below the last place of the larger one, and no sticky bit", |v, _| sums(v);
     AlignmentModulo(width: u32 = 32, 64): "the smaller term of a sum is shifted by the distance of the exponents modulo {width}", |v, width| adds_far_apart(v, width);
     ReciprocalProduct: "a quotient is the product with the reciprocal, which is rounded", |v| v.is_exact() && v.meaning().op == Op::Div;
@@ -160,7 +161,7 @@ faults! {
     OverflowExponentWraps: "overflow keeps the low bits of the exponent, and the significand", overflows_to_nearest;
     OverflowToZero: "overflow gives zero", overflows_to_nearest;
     NextBinadeIsZero: "what lies in the binade above the largest finite number becomes zero", overflows_to_nearest;
-    NanPlaceIsMax: "what is rounded down to the place that NaN takes becomes the largest finite number", |v| overflows_to_nearest(v) && to(v).specials == Specials::NanAllOnes;
+    NanPlaceIsMax: "what is rounded down to the place that NaN takes becomes the largest finite number", |v| overflows_to_nearest(v) && to(v).specials == Specials::NanAllOnes && to(v).scale == Scale::Floating;
     TopBinadeOverflows: "the highest exponent counts as overflow in a format that has numbers there", |v| nearest(v) && overflows(v) && top_exponent_is_finite(to(v));
     // Clamping.
     SatfiniteIgnored: "`.satfinite` does nothing", |v| v.meaning().satfinite;
@@ -220,6 +221,7 @@ faults! {
     ZerosEqual: "`min` and `max` take −0 and +0 for equal, and the second of them", |v| extremum(v).is_some();
     ZerosEqualFirst: "`min` and `max` take −0 and +0 for equal, and the first of them", |v| extremum(v).is_some();
     NegativeZeroLowest: "`min` and `max` take −0 for lower than every other number, as the lowest integer is", |v| extremum(v).is_some_and(|e| !e.of_magnitudes);
+    UnsignedOrder: "`min` and `max` compare bits as unsigned integers: negative numbers are the larger, and in reverse order", |v| extremum(v).is_some_and(|e| !e.of_magnitudes);
     NanWins: "a single NaN wins without `.NaN`", |v| extremum(v).is_some_and(|e| !e.propagates_nan);
     NanLoses: "a single NaN loses in spite of `.NaN`", |v| extremum(v).is_some_and(|e| e.propagates_nan);
     NanGivesSecond: "where there is a NaN, the second operand is taken, as x86 does", |v| extremum(v).is_some();

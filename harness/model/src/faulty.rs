@@ -44,8 +44,8 @@ pub struct Faulty<'a> {
     shift_modulus: Option<u32>,
     /// The width of the integers that integral numbers go through, where a fault sends them through such.
     integral_width: Option<u32>,
-    /// The fault that loses discarded bits or counts them twice, where one does.
-    discarded: Option<Fault>,
+    /// The faults that lose discarded bits or count them twice: one, or two of them.
+    discarded: [Option<Fault>; 2],
 }
 
 impl Faulty<'_> {
@@ -63,7 +63,10 @@ impl Faulty<'_> {
             shift_modulus: faults.iter().find_map(Fault::shift_modulus),
             integral_width: faults.iter().find_map(Fault::integral_width),
             sticky_lost: faults.iter().find_map(Fault::sticky_places),
-            discarded: faults.iter().find(|fault| fault.bits_lost().is_some()),
+            discarded: {
+                let mut of_bits = faults.iter().filter(|fault| fault.bits_lost().is_some());
+                [of_bits.next(), of_bits.next()]
+            },
         }
     }
 

@@ -1,7 +1,7 @@
 //! Proofs about clamps, which make right results of wrong ones.
 
 use formats::Specials;
-use isa::Op;
+use isa::{Op, Rounding};
 use model::Fault::{self, *};
 
 use super::{EquivalenceProof, ProofCase, all, for_faults};
@@ -35,7 +35,7 @@ pub const PROOFS: &[EquivalenceProof] = &[
     for_faults("zero-without-sign", &[UnderflowLosesSign, InputFlushLosesSign],
         |c| no_negative_zero(c) && c.variant.converts(),
         "it changes the sign of zero, which the result does not have"),
-    for_faults("sat-of-nan", &[NanKeepsSign, NanKeepsPayload, LaneNanSpreads, InfiniteDifferenceZero],
+    for_faults("sat-of-nan", &[NanKeepsSign, NanKeepsPayload, LaneNanSpreads, InfiniteDifferenceZero, NanIsMax],
         |c| c.saturated(),
         "`.sat` makes NaN +0"),
     for_faults("sat-of-nan-product", &[ZeroTimesInfinity],
@@ -59,6 +59,9 @@ pub const PROOFS: &[EquivalenceProof] = &[
     for_faults("relu-and-pzo", &[ReluKeepsNegativeZero, PzoIgnored],
         |c| c.relu() && c.meaning.positive_zero,
         "the other modifier makes −0 positive"),
+    all("up-to-one", |fault| matches!(fault, BitTwice(_) | ShiftModulo(_)),
+        |c| c.saturated() && c.variant.is_integral() && c.meaning.rounding == Rounding::Up,
+        "every positive number is rounded up to 1 or more, and so is a number that is larger"),
     all("sat-of-integer", Fault::only_rounds, saturated_integer,
         "integers are clamped to 0 and 1, which need no rounding"),
     for_faults("integer-is-no-nan", &[SatKeepsNan], saturated_integer,

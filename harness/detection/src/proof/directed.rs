@@ -1,6 +1,7 @@
 //! Proofs about rounding in a direction, and about rounding by random bits.
 
-use isa::Rounding::{Down, NearestAway, TowardZero, Up};
+use formats::Scale;
+use isa::Rounding::{Down, NearestAway, NearestEven, TowardZero, Up};
 use isa::{Conversion, Op};
 use model::Fault::{self, *};
 
@@ -30,6 +31,20 @@ pub const PROOFS: &[EquivalenceProof] = &[
     all("truncated-before", |fault| matches!(fault, ThroughTruncated(_)),
         |c| c.truncates() && !c.variant.is_integral() && !c.to.is_fixed(),
         "truncated twice is truncated once"),
+    all("truncated-integer", |fault| matches!(fault, ThroughTruncated(_)),
+        |c| c.truncates() && c.to.is_integer() && !c.to.signed
+            && c.fault.intermediate_format().is_some_and(|first| first.precision() >= c.to.width()),
+        "an integer that fits has no more bits than the other format, and a larger one stays too large"),
+    all("half-decides",
+        |fault| fault.only_loses_bits() || fault.sticky_places().is_some()
+            || matches!(fault, ThroughTruncated(_) | TiesAway | TiesUp),
+        |c| c.variant.converts() && c.to.scale == Scale::Power && c.meaning.rounding == NearestEven
+            && c.fault.intermediate_format().is_none_or(|first| first.exponent_of_lsb() < c.to.exponent_of_lsb()),
+        "the middle between two powers of two goes up, as the significand 1 is odd, so that the bit of one half \
+         decides alone"),
+    for_faults("low-word-decides-nothing", &[LowWordLost],
+        |c| c.to.scale == Scale::Power && c.meaning.rounding == NearestEven && !c.meaning.satfinite,
+        "the bit of one half decides alone, and infinity becomes NaN as well"),
     all("guard-decides", |fault| fault.sticky_places().is_some(),
         |c| c.meaning.rounding == NearestAway && behind_the_guard(c),
         "the guard bit alone decides where a tie goes the way of what lies beyond"),

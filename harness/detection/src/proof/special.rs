@@ -1,6 +1,6 @@
 //! Proofs about special values, and about products that are added to.
 
-use formats::F64;
+use formats::{F64, Scale};
 use isa::Rounding::{NearestEven, Up};
 use model::Fault::*;
 
@@ -25,7 +25,7 @@ pub const PROOFS: &[EquivalenceProof] = &[
             && c.meaning.accumulator.is_none_or(|wide| wide.exponent_max() > c.from.exponent_max() + 1),
         "no input is infinite, and no sum of inputs is"),
     for_faults("largest-is-even", &[OverflowTieKept],
-        |c| c.meaning.rounding == NearestEven && c.to.max_finite() & 1 == 0 && !c.to.is_fixed(),
+        |c| c.meaning.rounding == NearestEven && c.to.max_finite() & 1 == 0 && c.to.scale == Scale::Floating,
         "the largest number has an even significand: the tie belongs to it"),
     for_faults("products-are-numbers", &[Unfused],
         |c| product(c, |product| product.fits(c.to)),

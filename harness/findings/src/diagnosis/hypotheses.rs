@@ -15,7 +15,7 @@ use runner::Task;
 
 use super::Explanation;
 use super::candidate::{Candidate, Computes};
-use super::evidence::{Evidence, Rerun, counts};
+use super::evidence::{Element, Evidence, Rerun, counts};
 use super::predicted::retain_predicting;
 use super::source::{CandidateSource, LEVELS, PAIRS};
 
@@ -97,6 +97,9 @@ pub fn explain(
         let mut hypotheses = filter_hypotheses(rerun, evidence, candidates.collect());
         keep_first(&mut hypotheses);
         retain_predicting(rerun, seed, tasks, &mut hypotheses);
+        if number > PAIRS {
+            hypotheses.retain(|of| !of.contradicted);
+        }
         for (kind, of_kind) in by_kind(&hypotheses) {
             let new = Explained {
                 classes: of_kind[0].explained.len(),
@@ -112,7 +115,12 @@ pub fn explain(
                 explained.insert(kind, new);
             }
         }
+        if number == PAIRS {
+            // What other mismatches contradict has had its chance to be one of two faults.
+            explained.retain(|_, of| !of.contradicted);
+        }
     }
+    explained.retain(|_, of| !of.contradicted);
     let explanation_of = |(kind, of): (MismatchKind, Explained)| {
         let open = |of: &Candidate| open_points(rerun, evidence, of);
         (kind, explanation(rerun.variant, &of.candidates, open, (counts[&kind], agreeing)))
@@ -249,10 +257,27 @@ impl Hypothesis {
         }
         // The candidate may be wrong on rows that are mismatches anyway, and on no others.
         let wrong = rerun.judge.wrong_rows(&evidence.truth, evidence.batch(&given));
-        self.contradicted |= wrong.iter().any(|&row| !rows_agree(rerun, &given, &evidence.results, row));
+        self.contradicted |= !wrong.is_empty() && is_third(rerun.variant, evidence, &given, &wrong);
         let known = |row: &usize| evidence.mismatches.binary_search_by_key(row, |(row, _)| *row).is_ok();
         wrong.iter().all(known)
     }
+}
+
+/// Whether some lane of some rows has a result that is neither the right nor the actual one.
+fn is_third(variant: &Variant, evidence: &Evidence, given: &[Column], rows: &[usize]) -> bool {
+    let lanes = variant.lanes();
+    (0..variant.outputs().len()).any(|output| {
+        let of = &variant.outputs()[output];
+        let mut bits = vec![0; given[0].rows() * lanes];
+        of.gather(variant.results(), given, 0..given[0].rows(), &mut bits);
+        let elements = evidence.elements(variant, output);
+        let same = |a: u64, b: u64| a == b || of.format.is_nan(a) && of.format.is_nan(b);
+        let is_third = |lane: usize| {
+            let Element { expected, actual, .. } = elements[lane];
+            !same(bits[lane], expected) && !same(bits[lane], actual)
+        };
+        rows.iter().any(|row| (row * lanes..(row + 1) * lanes).any(is_third))
+    })
 }
 
 /// Whether a row of some results is the same as in others, where the judge tells them apart.

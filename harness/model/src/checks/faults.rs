@@ -195,6 +195,13 @@ fn wrong_as_reports_say() {
         ("sub.rz.f32",      TWO,   Fault::StickyAdded(8), &[0x3f80_0000, 0x3000_0000], [0x3f7f_ffff; 2]),
         // triton-lang/triton#6376
         ("max.f32",         TWO,   Fault::NegativeZeroLowest, &[0xbf80_0000, 0x8000_0000], [0x8000_0000, 0xbf80_0000]),
+        // microsoft/onnxruntime#6153
+        ("min.f16",         TWO,   Fault::UnsignedOrder, &[0xbc00, 0x3c00], [0xbc00, 0x3c00]),
+        ("min.f16",         TWO,   Fault::UnsignedOrder, &[0xbc00, 0xc000], [0xc000, 0xbc00]),
+        // jbush001/NyuziProcessor#58: 1 − 3·2^-26 is between numbers 2^-24 apart, but is first rounded to 2^-23.
+        ("add.rn.f32",      TWO,   Fault::SumRoundedEarly, &[0x3f80_0000, 0xb340_0000], [0x3f7f_ffff, 0x3f80_0000]),
+        // onnx/onnx#7784: the fraction 1/4 does not count.
+        ("cast.rp.ue8m0.f32", FLOAT, Fault::BitLost(2), &[0x3fa0_0000], [0x80, 0x7f]),
         // pulp-platform/cvfpu#69
         ("add.rz.f32",      TWO,   Fault::InfinityOverflows, &[0x7f80_0000, 0x3f80_0000], [0x7f80_0000, 0x7f7f_ffff]),
         ("add.rp.f32",      TWO,   Fault::InfinityOverflows, &[0x7f80_0000, 0x3f80_0000], [0x7f80_0000; 2]),

@@ -282,7 +282,9 @@ pub fn may_have_bit(variant: &Variant, place: u32) -> bool {
     let decides =
         matches!(variant.meaning().rounding, Rounding::NearestEven | Rounding::Up | Rounding::Down);
     let (from, to) = (variant.inputs()[0].format, to(variant));
-    let places = if to.is_fixed() { from.precision() - 1 } else { to.precision() };
+    // Of a power of two, one bit is kept, and all others of an input decide how it is rounded.
+    let all = to.is_fixed() || to.scale == Scale::Power;
+    let places = if all { from.precision() - 1 } else { to.precision() };
     rounded(variant) && variant.is_exact() && ends && decides && place <= places
 }
 

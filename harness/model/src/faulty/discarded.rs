@@ -9,18 +9,22 @@ use crate::stages::Round;
 impl Faulty<'_> {
     /// Returns an exact result of which some discarded bits are lost or count twice.
     pub(super) fn without_bits(&self, exact: Number) -> Number {
-        match self.discarded {
-            Some(Fault::BitLost(place)) => {
-                self.with_bit(exact, place, |significand, bit| significand & !bit)
-            }
-            Some(Fault::BitTwice(place)) => {
-                self.with_bit(exact, place, |significand, bit| significand + bit)
-            }
-            Some(Fault::OnlyHalfCounts) => {
+        self.discarded
+            .into_iter()
+            .flatten()
+            .fold(exact, |exact, fault| self.without_bits_of(fault, exact))
+    }
+
+    /// Returns an exact result of which one fault loses some discarded bits, or counts them twice.
+    fn without_bits_of(&self, fault: Fault, exact: Number) -> Number {
+        match fault {
+            Fault::BitLost(place) => self.with_bit(exact, place, |significand, bit| significand & !bit),
+            Fault::BitTwice(place) => self.with_bit(exact, place, |significand, bit| significand + bit),
+            Fault::OnlyHalfCounts => {
                 let below_half = self.discarded_bits(exact).checked_sub(1).map_or(0, low_bits);
                 Number { significand: exact.significand & !below_half, ..exact }
             }
-            Some(Fault::StickyOnly(places)) => {
+            Fault::StickyOnly(places) => {
                 let discarded = self.discarded_bits(exact);
                 let below = |place: u32| discarded.checked_sub(place).map_or(0, low_bits);
                 // Below half of the last place, but for those of the places and of the bits below them.
@@ -36,12 +40,16 @@ impl Faulty<'_> {
     pub(super) fn without_bit_of_sum(&self, a: Number, b: Number, sum: Datum) -> Datum {
         let Datum::Finite(exact) = sum else { return sum };
         let larger = a.leading().max(b.leading());
-        let place = match self.discarded {
-            Some(Fault::CarriedBitLost(place)) if exact.leading() > larger => place,
-            Some(Fault::CancelledBitLost(place)) if exact.leading() < larger => place,
-            _ => return sum,
+        let without = |exact: Number, fault: Fault| match fault {
+            Fault::CarriedBitLost(place) if exact.leading() > larger => {
+                self.with_bit(exact, place, |significand, bit| significand & !bit)
+            }
+            Fault::CancelledBitLost(place) if exact.leading() < larger => {
+                self.with_bit(exact, place, |significand, bit| significand & !bit)
+            }
+            _ => exact,
         };
-        Datum::Finite(self.with_bit(exact, place, |significand, bit| significand & !bit))
+        Datum::Finite(self.discarded.into_iter().flatten().fold(exact, without))
     }
 
     /// Changes an exact result that has a bit `place` places below the last place of its rounded result; `change` is

@@ -5,7 +5,7 @@ use isa::{Op, Rounding};
 use super::Faulty;
 use crate::Fault;
 use crate::datum::Datum;
-use crate::number::Number;
+use crate::number::{Cut, Number};
 use crate::stages::{Operate, Round, StochasticBits, VariantFacts, in_turn};
 
 impl Operate for Faulty<'_> {
@@ -39,11 +39,18 @@ impl Operate for Faulty<'_> {
         if let (Datum::Finite(a), Datum::Finite(b), Some(bits)) = (a, b, self.sticky_added) {
             return self.with_sticky_added(a, b, bits);
         }
+        if let (Datum::Finite(a), Datum::Finite(b), Datum::Finite(exact)) = (a, b, sum)
+            && self.has(Fault::SumRoundedEarly)
+            && let Some(leading) = a.leading().max(b.leading())
+        {
+            let last = leading + 1 - self.output().precision() as i32;
+            return Datum::Finite(exact.round(u128::BITS, last, Cut::is_nearer_above));
+        }
         if b.is_zero() && self.has(Fault::AddendZeroSign) {
             return sum.with_sign(b.is_negative());
         }
         match (a, b) {
-            (Datum::Finite(a), Datum::Finite(b)) if self.discarded.is_some() => {
+            (Datum::Finite(a), Datum::Finite(b)) if self.discarded[0].is_some() => {
                 self.without_bit_of_sum(a, b, sum)
             }
             _ => sum,

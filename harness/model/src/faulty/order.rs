@@ -22,6 +22,10 @@ impl Order for Faulty<'_> {
     }
 
     fn rank(&self, bits: u64) -> i64 {
+        if self.has(Fault::UnsignedOrder) {
+            // Without the highest bit of 64, which would be a sign.
+            return (bits ^ 1 << 63) as i64;
+        }
         let (format, magnitude) = (self.output(), bits & self.output().magnitude_mask());
         match format.is_negative(bits) {
             true if magnitude == 0 && self.has(Fault::ZerosEqual) => 0,

@@ -187,7 +187,7 @@ impl Faulty<'_> {
                 format.exponent_of_lsb(),
             ),
             (_, Some(places)) => exact.round(places, i32::MIN, |_| false),
-            _ if self.discarded.is_some() => self.without_bits(exact),
+            _ if self.discarded[0].is_some() => self.without_bits(exact),
             _ if self.shift_modulus.is_some() && self.variant().converts() && !self.shifts_whole() => {
                 exact.scaled(self.places_forgotten(self.places_to_shift(exact)))
             }

@@ -87,6 +87,13 @@ fn product(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> SumT
     let span = shape.destination;
     // A subnormal result has fewer bits, and its last place is the format's smallest number.
     let subnormal = span.precision > 1 && (!has_long_products(shape) || draws.below(4) == 0);
+    if subnormal
+        && shape.adds()
+        && draws.flag()
+        && let Some(terms) = whole_product(shape, draws, deviation)
+    {
+        return terms;
+    }
     let most = (span.precision - 1).min(longest(shape) - 2).max(1);
     let kept = if subnormal { draws.between(1, most) } else { span.precision };
     let place = deviation.place((longest(shape) - kept).min(spans[0].max(spans[1])));
@@ -103,6 +110,50 @@ fn product(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> SumT
     let whole = if draws.flag() { draws.bits(width) } else { 0 };
     let y = ExactNumber::new(draws.flag(), whole.into(), leading - kept + 1);
     SumTerms { factors: (a, b), exponent: leading - above, negative, y }
+}
+
+/// Draws terms with a subnormal result whose X is a product of full length, down to its last bits; Y is a multiple of the
+/// format's smallest number. Returns `None` where the factors have different precisions, or where such a product would be
+/// too small for its format.
+///
+/// The factors are 2^n + i and 2^n ± j, or 2^n - i and 2^n - j. Their product is 2^2n and a multiple of 2^n, which ends on
+/// the boundary, and ±ij, which is the deviation: one bit if i and j are powers of two, and else the last bits of X.
+/// Implementations may align such a product with a subnormal Y, and so lose its last bits though it is the larger term.
+fn whole_product(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> Option<SumTerms> {
+    let ([pa, pb], span) = (shape.factors.map(|span| span.precision), shape.destination);
+    if pa != pb || pa < 4 {
+        return None;
+    }
+    // Low bits more often than high ones.
+    let low_bit = |draws: &mut CounterRng| {
+        let most = draws.between(0, pa - 3);
+        draws.between(0, most)
+    };
+    let (i, j): (u64, u64) = match (draws.flag(), deviation.above) {
+        (true, true) => (1, (2 << low_bit(draws)) - 1),
+        (true, false) => ((2 << low_bit(draws)) + 1, 1),
+        (false, _) => {
+            let [i, j] = [0; 2].map(|_| low_bit(draws));
+            // The difference of two equal ones would leave no boundary but 2^2n.
+            (1 << if i == j && !deviation.above { j + 1 } else { i }, 1 << j)
+        }
+    };
+    let full = deviation.above && draws.flag();
+    let n = if full { pa } else { pa - 1 };
+    let base = 1u64 << n;
+    let (a, b, sum) = match (full, deviation.above) {
+        (true, _) => (base - i, base - j, i + j),
+        (false, true) => (base + i, base + j, i + j),
+        (false, false) => (base + i, base - j, i.abs_diff(j)),
+    };
+    let exponent = span.unit - n - sum.trailing_zeros() as i32 - i32::from(deviation.midpoint);
+    let (low, high) = shape.x_exponents(a, b);
+    if !(low..=high).contains(&exponent) {
+        return None;
+    }
+    let width = draws.between(0, shape.addend.precision.min(span.precision) - 1);
+    let y = ExactNumber::new(draws.flag(), draws.bits(width).into(), span.unit);
+    Some(SumTerms { factors: (a, b), exponent, negative: draws.flag(), y })
 }
 
 /// Draws terms whose Y takes away what X has below the rounding position, and puts the deviation there.
