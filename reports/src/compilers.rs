@@ -250,7 +250,7 @@ pub struct TargetSettings {
 pub struct Origin {
     /// The program's number, under the seed of the work.
     pub index: u64,
-    /// Whether the program is right as soon as its constants are parameters.
+    /// Whether the program is right if its constants are parameters.
     pub by_constants: bool,
 }
 

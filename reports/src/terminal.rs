@@ -291,10 +291,12 @@ fn verdict(report: &Report, page: Page) -> String {
             let verb = if agreeing == 1 { "agrees" } else { "agree" };
             let mut text = format!("{} {verb} with {}", counted(agreeing, "variant"), truth(report));
             text += &format!(" on {vectors}");
-            if totals.waived > 0 {
-                text +=
-                    &format!(", apart from waived mismatches in {}", counted(totals.waived, "variant"));
-            }
+            text += &match totals.waived {
+                0 => String::new(),
+                1 if agreeing == 1 => ", apart from its waived mismatches".to_owned(),
+                all if all == agreeing => ", apart from their waived mismatches".to_owned(),
+                some => format!(", apart from the waived mismatches of {} of them", thousands(some)),
+            };
             text += &unsupported;
             text += if report.reduced.is_empty() { "." } else { " (reduced run)." };
             page.sentence(Page::green, &text)

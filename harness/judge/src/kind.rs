@@ -28,14 +28,14 @@ macro_rules! kinds {
 }
 
 kinds! {
-    Unstable = "unstable", "another result than for the same vector before";
-    BatchDependent = "batch-dependent", "another result alone than in its batch";
+    Unstable = "unstable", "the result differs from an earlier result for the same vector";
+    BatchDependent = "batch-dependent", "the result differs between the vector alone and the vector in its batch";
     Crashed = "crashed", "no result: the implementation ended";
     Timeout = "timeout", "no result in time";
-    Nonsense = "nonsense", "an answer that is none";
+    Nonsense = "nonsense", "an answer that cannot be read";
     Failed = "failed", "no result: the implementation says that it failed";
     Unwritten = "unwritten", "no result: it ran, and left what was there before";
-    LanesSwapped = "lanes-swapped", "the results of the lanes stand in reverse order";
+    LanesSwapped = "lanes-swapped", "the results of the lanes are in reverse order";
     Padding = "padding", "bits set where the register holds nothing";
     OutOfBound = "out-of-bound", "a result further from the exact one than the bound allows";
     Inexact = "inexact", "not the exact sum, which every order of adding gives there";
@@ -51,13 +51,13 @@ kinds! {
     NoOverflow = "no-overflow", "a finite number where the result overflows to infinity";
     Overflow = "overflow", "infinity where the result is finite";
     ZeroLost = "zero-lost", "a number other than zero where the result is zero";
-    ZeroAppeared = "zero-appeared", "zero where the result is another number";
-    Predicate = "predicate", "the other truth value";
-    IntegerIndefinite = "integer-indefinite", "the lowest integer, or the highest of unsigned ones, as x86 has it for whatever does not fit";
+    ZeroAppeared = "zero-appeared", "zero where the result is a number other than zero";
+    Predicate = "predicate", "the opposite truth value";
+    IntegerIndefinite = "integer-indefinite", "the lowest integer, or the highest unsigned one, which x86 gives for whatever does not fit";
     NextInteger = "next-integer", "an integer one above or below";
     UlpAbove = "ulp-above", "one unit in the last place too large in magnitude";
     UlpBelow = "ulp-below", "one unit in the last place too small in magnitude";
-    Number = "number", "another number, more than one unit in the last place away";
+    Number = "number", "a different number, more than one unit in the last place away";
 }
 
 /// A lane of a result that breaks the contract.

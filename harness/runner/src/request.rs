@@ -41,8 +41,9 @@ impl RunRequest {
 #[serde(rename_all = "lowercase")]
 #[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
 pub enum Judging {
-    /// Where MPFR has confirmed all results of the suite's emulator before, those results decide. Where all inputs
-    /// of an approximate f32 function are tested, polynomials with a proven error bound decide. MPFR decides the rest.
+    /// In a sweep for which MPFR has already confirmed all results of the suite's emulator, the emulator's results
+    /// decide. Where all inputs of an approximate f32 function are tested, polynomials with a proven error bound
+    /// decide. MPFR decides the rest.
     #[default]
     Screened,
     /// MPFR decides about every vector.

@@ -157,7 +157,7 @@ fn described(
         line("in", &counted(finding.cells, "cell"));
     }
     if let Some(origin) = &finding.program {
-        let by = if origin.by_constants { "; right where a constant is a parameter" } else { "" };
+        let by = if origin.by_constants { "; right if a constant is a parameter" } else { "" };
         let seed = report.work.seed.as_ref().filter(|_| of_programs);
         let again = seed.map(|seed| format!(": --seed {seed} --first {} --count 1", origin.index));
         line("made of", &format!("program {}{}{by}", origin.index, again.unwrap_or_default()));
@@ -201,7 +201,7 @@ fn circumstances(of: &Circumstances, line: &mut impl FnMut(&str, &str)) {
         }
     }
     if !of.right_as_soon_as.is_empty() {
-        line("right", &format!("as soon as {}", of.right_as_soon_as.join(", or ")));
+        line("right", &format!("if {}", of.right_as_soon_as.join(", or if ")));
     }
     for (name, conditions) in [("level", &of.levels), ("version", &of.versions)] {
         let told = |Condition { name, verdict }: &Condition| format!("{name} {}", verdict.words());

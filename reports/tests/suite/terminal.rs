@@ -209,8 +209,16 @@ fn the_verdict_is_the_last_line() {
     assert_eq!(last_line(&of_two), text);
     let waived = VariantReport { status: Status::Waived, ..passing("add.rn.f16", 5) };
     assert_eq!(
-        last_line(&report(vec![waived, passing("add.rn.bf16", 5)])),
-        "2 variants agree with MPFR on 10 vectors, apart from waived mismatches in 1 variant."
+        last_line(&report(vec![waived.clone(), passing("add.rn.bf16", 5)])),
+        "2 variants agree with MPFR on 10 vectors, apart from the waived mismatches of 1 of them."
+    );
+    assert_eq!(
+        last_line(&report(vec![waived.clone(), waived.clone()])),
+        "2 variants agree with MPFR on 10 vectors, apart from their waived mismatches."
+    );
+    assert_eq!(
+        last_line(&report(vec![waived])),
+        "1 variant agrees with MPFR on 5 vectors, apart from its waived mismatches."
     );
     assert_eq!(
         last_line(&report(vec![passing("add.rn.f16", 0)])),

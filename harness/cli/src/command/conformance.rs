@@ -31,23 +31,25 @@ use crate::waivers::Waivers;
 /// Every result is compared with what PTX permits. The report is DIR/report.json. `{program} --help` explains
 /// the words that these texts use, such as sweep and variant.
 ///
-/// Exit code: 0 if no result is wrong, apart from those that a waiver covers; 1 if one is; 2 if there is no
-/// verdict, because the run could not start, or stopped before it found a mismatch.
+/// Exit code: 0 if no result is wrong, apart from those that a waiver covers; 1 if any other result is wrong; 2
+/// if there is no verdict, because the run could not start, or stopped before it found a mismatch.
 #[derive(Args)]
 pub struct Arguments {
     /// Implementation to test: `emulator` (the suite's own), `canary` (the emulator with planted faults),
     /// `host` (this machine's processor), `cuda:N` (GPU number N), `exec:COMMAND` (a program), `lib:PATH` (a
-    /// shared library), or a name that `{program} setup` lists. docs/use/your-implementation.md describes all.
+    /// shared library), or a name that `{program} setup` lists. docs/use/your-implementation.md describes all of
+    /// them.
     #[arg(long = "impl", value_name = "NAME", default_value = "emulator")]
     pub implementation: String,
     #[command(flatten)]
     variants: Variants,
-    /// Leave out variants whose name matches GLOB. May be repeated: one match is enough to leave a variant out.
+    /// Leave out variants that match GLOB, which has the same forms as for --only. May be repeated: one match is
+    /// enough to leave a variant out.
     #[arg(long, value_name = "GLOB")]
     skip: Vec<String>,
     #[command(flatten)]
     depth: Depth,
-    /// Only variants that this GPU target has, such as `sm_90`.
+    /// GPU target, such as `sm_90`: only variants that this target has.
     #[arg(long)]
     target: Option<Target>,
     /// Matrix instructions must give exactly the bits that this GPU target, such as `sm_90`,
@@ -75,10 +77,10 @@ pub struct Arguments {
     /// Print only the verdict, and no progress.
     #[arg(long)]
     quiet: bool,
-    /// Format of standard output, `text` or `json` [default: text]; or a format of numbers that casts get, such as
-    /// `mine=e5m10,bias=15`, or `@FILE` with several; --help has the words. May be repeated.
+    /// Format of standard output, `text` or `json` [default: text]; or a number format of your own, for casts, such as
+    /// `mine=e5m10,bias=15`, or `@FILE` with several; --help explains the form. May be repeated.
     #[arg(long = "format", value_name = "FORMAT", value_parser = own_formats::word::<Format>)]
-    #[arg(long_help = format!("Format of standard output, `text` or `json` [default: text]; or:\n\n{OWN_FORMATS}"))]
+    #[arg(long_help = format!("Format of standard output, `text` or `json` [default: text]; or a description of a number format of your own.\n\n{OWN_FORMATS}"))]
     formats: Vec<FormatWord<Format>>,
 }
 

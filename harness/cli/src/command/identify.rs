@@ -14,10 +14,10 @@ use super::{AGREE, Ending, Format, MISMATCH, print, print_json, processors, stop
 ///
 /// A few chosen vectors show in which order and with how many bits an implementation adds the products of a
 /// matrix instruction.
-/// If a known model of a tensor core gives the same results, it is then compared with the implementation
-/// on every sweep.
+/// If a known model of a tensor core gives the same results, this model is then compared with the
+/// implementation on every sweep.
 ///
-/// Exit code: 0 if every variant computes the same as a known model; 1 if a variant does not; 2 if that
+/// Exit code: 0 if every variant computes the same as a known model; 1 if a variant does not; 2 if this
 /// could not be found out.
 #[derive(Args)]
 pub struct Arguments {

@@ -18,8 +18,8 @@ use super::{AGREE, Ending, Format, MISMATCH, print, processors, stop_on_interrup
 
 /// Compare the table of instructions with what NVIDIA's assembler accepts.
 ///
-/// Every variant in the table is assembled for every GPU target. So is every spelling that differs from a
-/// variant in one modifier or type; such a spelling is illegal if it is not in the table.
+/// Every variant in the table is assembled for every GPU target. Every spelling that differs from a variant in
+/// one modifier or type is assembled, too. If such a spelling is not in the table, the assembler has to refuse it.
 ///
 /// Exit code: 0 if table and assembler agree, apart from known differences; 1 if they differ; 2 if the
 /// assembler could not be run.
@@ -31,10 +31,10 @@ pub struct Arguments {
     ptxas: Option<PathBuf>,
     #[command(flatten)]
     variants: Variants,
-    /// Try only four targets, and every tenth illegal spelling.
+    /// Try only four targets, and every tenth of the spellings that are not in the table.
     #[arg(long)]
     reduced: bool,
-    /// Assemble the suite's kernels to machine code instead, for every target that has the instruction.
+    /// Instead of spellings, assemble the suite's kernels to machine code, for every target that has the instruction.
     #[arg(long)]
     kernels: bool,
     #[command(flatten)]

@@ -20,28 +20,28 @@ use super::{AGREE, Ending, Format, print, print_json};
 
 /// List the instructions that the suite knows.
 ///
-/// Each variant is a line: its name, the section of the PTX manual, the PTX version that introduced it, the
-/// GPU targets for which that version introduced it, and the open points of the manual that concern it. JSON
-/// has the operands as well.
+/// Each variant is a line: its name, the section of the PTX manual, the first PTX version that has it, the GPU
+/// targets for which that version has it, and the open points of the manual that concern it. If a later version
+/// added targets, the line has that version too. JSON has the operands as well.
 ///
 /// Exit code: 0 on success; 2 if nothing matches.
 #[derive(Args)]
 pub struct Arguments {
     #[command(flatten)]
     variants: Variants,
-    /// Only variants that this GPU target has, such as `sm_100a`.
+    /// GPU target, such as `sm_100a`: only variants that this target has.
     #[arg(long)]
     target: Option<Target>,
-    /// Only variants that this version of PTX has, such as `8.6`.
+    /// Version of PTX, such as `8.6`: only variants that this version has.
     #[arg(long, value_name = "VERSION", value_parser = version)]
     ptx: Option<PtxVersion>,
-    /// Format of standard output, `text` or `json` [default: text]; or a format of numbers that casts get, such as
-    /// `mine=e5m10,bias=15`, or `@FILE` with several; --help has the words. May be repeated.
+    /// Format of standard output, `text` or `json` [default: text]; or a number format of your own, for casts, such as
+    /// `mine=e5m10,bias=15`, or `@FILE` with several; --help explains the form. May be repeated.
     #[arg(long = "format", value_name = "FORMAT", value_parser = own_formats::word::<Format>)]
-    #[arg(long_help = format!("Format of standard output, `text` or `json` [default: text]; or:\n\n{OWN_FORMATS}"))]
+    #[arg(long_help = format!("Format of standard output, `text` or `json` [default: text]; or a description of a number format of your own.\n\n{OWN_FORMATS}"))]
     formats: Vec<FormatWord<Format>>,
-    /// Print the open points of the manual that concern these variants, in place of the variants: what each
-    /// interpretation means, and what the manual says.
+    /// Instead of the variants, print the open points of the manual that concern them. For each open point, print
+    /// what each interpretation means and what the manual says.
     #[arg(long)]
     relaxations: bool,
 }

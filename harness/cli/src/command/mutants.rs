@@ -16,8 +16,8 @@ use super::{AGREE, Ending, FAILED, Format, MISMATCH, print, print_json, processo
 
 /// Count how many wrong models of instructions the vectors detect.
 ///
-/// A mutant is a model of one variant with one planted fault. The vectors detect it if the judge rejects one
-/// of its results.
+/// A mutant is a model of one variant with one planted fault. The vectors detect a mutant if one of its results
+/// is judged wrong.
 ///
 /// Exit code: 0 if every detectable mutant is detected; 1 if some are not; 2 if the run did not finish.
 #[derive(Args)]
@@ -46,8 +46,8 @@ struct Models {
     /// of TestFloat. In this comparison, use at most N vectors of each sweep.
     #[arg(long, value_name = "N", default_value = "1024")]
     budget: u64,
-    /// Mutants that are proven to be undetectable: try them on all vectors of the tier, and not only on the
-    /// first 32,768.
+    /// Some mutants are proven to be undetectable. Run these too on all vectors of the tier, not only on the first
+    /// 32,768.
     #[arg(long)]
     thorough: bool,
     #[command(flatten)]

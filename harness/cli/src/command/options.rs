@@ -20,8 +20,9 @@ use crate::waivers::Waivers;
 
 #[derive(Args)]
 pub struct Variants {
-    /// Only variants whose name matches GLOB (`*` any text, `?` any character), or that have the format GLOB, such
-    /// as bf16, among their operands or results. May be repeated: a variant then has to match one of them.
+    /// Only variants whose name matches GLOB (`*` any text, `?` any character). If GLOB is the name of a format, such
+    /// as bf16: only variants that have this format among their operands or results. May be repeated: a variant then
+    /// has to match one GLOB.
     #[arg(long, value_name = "GLOB")]
     pub only: Vec<String>,
 }
@@ -43,7 +44,8 @@ pub struct Depth {
 
 #[derive(Args)]
 pub struct Seed {
-    /// Seed of the random vectors, decimal or hexadecimal with 0x, or `random`: a seed is drawn and printed.
+    /// Seed of the random vectors: decimal, hexadecimal with 0x, or `random`. With `random`, a seed is drawn and
+    /// printed.
     #[arg(long, value_name = "N", value_parser = seed, default_value = "0")]
     seed: GivenSeed,
 }
@@ -107,7 +109,7 @@ pub struct Resume {
 #[derive(Args)]
 pub struct Waived {
     /// JSON file of waivers, which are known failures with their reasons; docs/use/waivers.md describes it.
-    /// They do not fail the run, but a waiver whose failure no longer occurs does.
+    /// These failures do not fail the run. But the run fails if a waiver covers a failure that no longer occurs.
     #[arg(long, value_name = "FILE")]
     waivers: Option<PathBuf>,
 }
@@ -121,9 +123,9 @@ impl Waived {
 
 #[derive(Args)]
 pub struct Strict {
-    /// Accept only one interpretation of an open point of the manual: the first, or the one after `=`. A variant
-    /// fails if one of its results follows a different interpretation. May be repeated; `{program} list
-    /// --relaxations` prints all.
+    /// Accept only one interpretation of the open point that is called RELAXATION: the first, or the one after `=`.
+    /// A variant fails if one of its results follows a different interpretation. May be repeated; `{program} list
+    /// --relaxations` prints all open points and interpretations.
     #[arg(long, value_name = "RELAXATION[=INTERPRETATION]")]
     pub strict: Vec<Strictness>,
 }
@@ -145,8 +147,8 @@ pub struct Compilers {
 
 /// The long help of `--option`.
 const WORDS: &str = "\
-Only settings of the compiler in which WORD holds. A setting is one combination of options, which has the same name \
-for all compilers. May be repeated: all words then have to hold.
+Only settings of the compiler in which WORD holds. A setting is one combination of options; it has the same name for \
+all compilers. May be repeated: all words then have to hold.
 
   ftz          subnormal numbers of f32 are flushed to zero
   prec-div     divisions of f32 are correctly rounded

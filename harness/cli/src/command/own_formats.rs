@@ -35,24 +35,29 @@ impl ValueEnum for Nothing {
     }
 }
 
-/// The long help of `--format` where it takes definitions; the words of the output stand before it.
+/// The long help of definitions as values of `--format`. A sentence that names the values stands before it.
 pub const OWN_FORMATS: &str = "\
-A format of numbers that the table lacks, with casts to it and from it. May be repeated, up to 16 formats; @FILE reads \
-them from a file, one a line.
+A description adds a number format that the suite does not have; the suite then has casts to this format and from it. \
+May be repeated, for up to 16 formats; @FILE reads descriptions from a file, one in each line.
 
-  NAME=eXmY           X exponent bits and Y significand bits, with a sign; the name stands
-                      in names of variants, such as cast.rn.NAME.f32 [default name: eXmY
-                      and what is not as IEEE 754 has it]
-  NAME=ueXmY          the same without a sign; ueXm0 has powers of two alone
+  NAME=eXmY           X exponent bits and Y significand bits, with a sign; names of variants
+                      contain NAME, such as cast.rn.NAME.f32 [default name: eXmY, with a
+                      suffix for each thing that differs from IEEE 754]
+  NAME=ueXmY          the same without a sign; ueXm0 has only powers of two
   ,bias=N             the bias of the exponent [default: 2^(X-1) - 1]
   ,nan=ieee           infinities and NaNs where all exponent bits are ones [default]
   ,nan=all-ones       NaN where all bits but the sign are ones, and no infinity
-  ,nan=negative-zero  NaN in the place of -0, and no infinity
+  ,nan=negative-zero  NaN instead of -0, and no infinity
   ,nan=none           all encodings are numbers
-  ,infinity=no        checks that the rule has none; ,negative-zero=no likewise
+  ,infinity=no        says that the format has no infinity; an error if the nan= rule has
+                      infinities
+  ,negative-zero=no   says that the format has no -0; an error if the nan= rule has -0;
+                      without nan=, this selects nan=negative-zero
 
-A format has at most 16 bits, and 1 is one of its normal numbers. Example: --format 'mine=e4m3,bias=11,nan=negative-zero'. \
-Casts are in the usual roundings, with .satfinite and without, from f64, f32, f16, bf16, u8, s8, s32 and s64, and back.";
+A format has at most 16 bits, and the number 1 is one of its normal numbers. Example: \
+--format 'mine=e4m3,bias=11,nan=negative-zero'. \
+Casts to the format are from f64, f32, f16, bf16, u8, s8, s32 and s64, in the usual roundings, with .satfinite and \
+without. Casts from the format give f64, f32, f16 and bf16.";
 
 /// Reads a value of `--format`.
 ///

@@ -23,8 +23,8 @@ use super::{AGREE, Ending, MISMATCH, load_report, print_line};
 /// With the report of a compiler, the same sources are compiled again, under the same settings and for the
 /// same targets.
 ///
-/// Exit code: 0 if every result is now right; 1 if a result is wrong, or if repeated runs differed,
-/// now or when the report was made; 2 if they could not be run.
+/// Exit code: 0 if every result is now right; 1 if a result is wrong, or if repeated runs of a vector gave
+/// different answers, whether in this replay or when the report was made; 2 if the mismatches could not be run.
 #[derive(Args)]
 pub struct Arguments {
     /// Report file.
@@ -45,9 +45,10 @@ pub struct Arguments {
     /// which program is started.
     #[arg(long, value_name = "NAME")]
     compiler: Option<String>,
-    /// A format of numbers that casts get, such as `mine=e5m10,bias=15`, or `@FILE` with several [default: those of
-    /// the report]; --help has the words. May be repeated.
-    #[arg(long = "format", value_name = "FORMAT", value_parser = own_formats::word::<Nothing>, long_help = OWN_FORMATS)]
+    /// Number format of your own, for casts, such as `mine=e5m10,bias=15`, or `@FILE` with several [default: the
+    /// formats in the report]; --help explains the form. May be repeated.
+    #[arg(long = "format", value_name = "FORMAT", value_parser = own_formats::word::<Nothing>)]
+    #[arg(long_help = format!("Description of a number format of your own [default: the formats in the report].\n\n{OWN_FORMATS}"))]
     formats: Vec<FormatWord<Nothing>>,
 }
 

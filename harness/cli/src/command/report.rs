@@ -35,7 +35,7 @@ enum Work {
     Show {
         /// Report file.
         report: PathBuf,
-        /// Print instead which rules of PTX the implementation follows, instruction by instruction.
+        /// Print, instead of the report, which rules of PTX the implementation follows, instruction by instruction.
         #[arg(long)]
         rules: bool,
         /// List the variants that the implementation does not support, instead of only counting them.
@@ -57,7 +57,7 @@ enum Work {
     /// Reports of implementations are compared variant by variant. Reports of compilers are compared class by
     /// class, where a class is a set of failures of one kind.
     ///
-    /// Exit code: 0 if nothing got worse; 1 if something did, or if reports of compilers differ; 2
+    /// Exit code: 0 if nothing got worse; 1 if something got worse, or if reports of compilers differ; 2
     /// if the reports cannot be compared.
     Diff(diff::Arguments),
     Merge(merge::Arguments),

@@ -13,7 +13,7 @@ use super::{AGREE, Ending, print};
 ///
 /// Without a name, all names are listed. Sources and packages are downloaded in the versions that
 /// harness/third-party pins, and built in target/third-party. harness/third-party/README.md has the licence
-/// of each. Run it in the suite's folder.
+/// of each. Run this command in the suite's folder.
 ///
 /// Exit code: 0 on success; 2 if something could not be installed.
 #[derive(Args)]

@@ -387,7 +387,7 @@ fn what_is_wrong_of_constants_in_memory_alone_is_found() {
     let right: Vec<Spelling> = finding.blame.right_as().collect();
     assert_eq!(right[..2], [Spelling::Plain, Spelling::Parameters]);
     let told = told(&found, &tiny("forgetful"));
-    assert!(told.contains("right as soon as its constant is a literal, or its constant is a"), "{told}");
+    assert!(told.contains("right if its constant is a literal, or if its constant is a"), "{told}");
     assert!(told.contains("[c0]"), "{told}");
 }
 
@@ -401,7 +401,7 @@ fn a_compiler_that_wavers_is_told() {
     let [finding, ..] = &found.findings[..] else { panic!("nothing is found") };
     assert!(finding.wavers && finding.everywhere.is_empty(), "{finding:?}");
     let told = told(&found, &compiler);
-    assert!(told.contains("compiled once more it gives other results"), "{told}");
+    assert!(told.contains("when it is compiled once more, it gives different results"), "{told}");
     let steady = found_of("flushed", &[ProgramOperation::Add], &["default"], 64);
     assert!(steady.findings.iter().all(|finding| !finding.wavers), "{:?}", steady.findings);
 }
@@ -434,7 +434,7 @@ fn a_finding_is_blamed_on_a_level_a_version_and_an_operation() {
     let product = finding.program.values().len() - 2;
     assert!(finding.blame.right_as().any(|spelling| spelling == Spelling::Opaque(product)));
     let told = told(&found, &compiler);
-    let hidden = format!("right as soon as %v{product} is hidden from the optimiser");
+    let hidden = format!("right if %v{product} is hidden from the optimiser");
     assert!(told.contains(&hidden), "{told}");
     assert!(told.contains("level -O0 right, -O1 right, -O2 wrong, -O3 wrong"), "{told}");
     assert!(told.contains("version 1 right, 1 wrong"), "{told}");

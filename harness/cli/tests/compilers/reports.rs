@@ -229,7 +229,7 @@ fn programs_are_reported_in_the_same_form() {
     assert!(report.totals.cells > (what.settings.len() * 256) as u64, "{:?}", report.totals);
     assert_eq!(report.totals.right + report.totals.wrong, report.totals.cells);
     assert!(finding.sequences[0].instructions.contains(&"rcp.rn.f32".into()), "{finding:?}");
-    assert!(text(&report).contains("right where a constant is a parameter"), "{}", text(&report));
+    assert!(text(&report).contains("right if a constant is a parameter"), "{}", text(&report));
     for (faults, fails) in [("reciprocal", true), ("", false)] {
         let replayed = replay(&tiny(faults), &report, finding, None).unwrap();
         assert_eq!(replayed[0].fails, fails, "{replayed:?}");

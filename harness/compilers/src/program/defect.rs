@@ -37,7 +37,7 @@ pub enum Defect {
     CastsLeftOut,
     /// Subnormal numbers of single precision are flushed where nothing permits it.
     Flushed,
-    /// A quotient or a square root is an approximation where a result that is rounded correctly is due.
+    /// A quotient or a square root is an approximation where it must be correctly rounded.
     Approximation,
 }
 
@@ -154,7 +154,7 @@ impl Defect {
             }
             Defect::Flushed => "subnormal numbers are flushed, where they are to be kept",
             Defect::Approximation => {
-                "an instruction approximates, where a result that is rounded correctly is due"
+                "an instruction approximates where the result must be correctly rounded"
             }
         }
     }

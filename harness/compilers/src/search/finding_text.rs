@@ -5,7 +5,7 @@ use crate::language::Language;
 use crate::program::{Node, Program, Spelled, Spelling, Type};
 
 /// The remark on a finding whose results are others where it is compiled once more.
-const WAVERS: &str = "compiled once more it gives other results";
+const WAVERS: &str = "when it is compiled once more, it gives different results";
 
 /// The remark on a finding that was made while a run came to its end.
 const UNSEEN: &str = "it was not looked into: the run came to its end before that";

@@ -114,7 +114,7 @@ fn a_failure_tells_what_there_is_of_it() {
     has(&died, "words signal 6");
     let of = |by_constants| with(|finding| finding.program = Some(Origin { index: 7, by_constants }));
     has(&of(false), "made of program 7 replay:");
-    has(&of(true), "made of program 7; right where a constant is a parameter replay:");
+    has(&of(true), "made of program 7; right if a constant is a parameter replay:");
     has(&plain, "replay: cargo xtask replay");
     lacks(&with(|finding| finding.sequences[0].source = None), "replay:");
     lacks(&compiler_summary(&sample(), &Style::default()), "replay:");
@@ -143,7 +143,7 @@ fn a_program_tells_under_which_conditions_it_is_right() {
     let shown = text(&report);
     has(&shown, "made of program 7: --seed 0x7 --first 7 --count 1");
     has(&shown, "by old for sm_75, new for sm_90");
-    has(&shown, "right as soon as it is a parameter, or it is hidden");
+    has(&shown, "right if it is a parameter, or if it is hidden");
     has(&shown, "level -O0 right, -O3 wrong");
     has(&shown, "version 21 not compiled or not executed");
     // The lines that a right program has in common with the wrong one are not told again.

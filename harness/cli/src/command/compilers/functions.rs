@@ -24,7 +24,7 @@ const SETTINGS: &str = "Only settings of the compiler in which WORD holds. The s
 /// Measure the largest errors of CUDA C++ math functions.
 ///
 /// The functions are compiled and executed on many inputs. Their results are compared with those of MPFR, a
-/// library for exact rounding. DIR/functions.json gathers the measurements of all runs.
+/// library for exactly rounded arithmetic. DIR/functions.json gathers the measurements of all runs.
 ///
 /// Exit code: 0 on success, also if an error is larger than documented; 2 if nothing could be measured.
 #[derive(Args)]
@@ -45,8 +45,8 @@ pub struct Arguments {
     /// GPU that runs the compiled functions, such as `cuda:0` [default: the suite's interpreter].
     #[arg(long = "impl", value_name = "NAME")]
     device: Option<String>,
-    /// Try at most N inputs of a function. For f32, N is rounded down to a power of two, and is at least
-    /// 65,536. For one operand of f16 or bf16, all inputs are tried. For a function of two
+    /// Try at most N inputs of a function. For a function of f32, N is rounded down to a power of two, and is at
+    /// least 65,536. For a function of one operand of f16 or bf16, all inputs are tried. For a function of two
     /// such operands, N is rounded down to a multiple of 65,536: each chosen value of the second operand is
     /// tried with all 65,536 values of the first.
     #[arg(long, value_name = "N", default_value_t = 1 << 24)]

@@ -22,10 +22,10 @@ use crate::command::{
     Ending, Format, REVISION, code, conclude, make_directory, print_json, processors, stop_on_interrupt,
 };
 
-/// The help of `--waivers`. Another search need not draw the same programs, so a waiver is never over.
+/// The help of `--waivers`. Another search may draw different programs, so a waiver is never over.
 const WAIVERS: &str = "JSON file of waivers, which are known failures with their reasons; \
-    docs/use/waivers.md describes it. They do not fail the run. A waiver whose failure does not occur does not \
-    fail it either, because another search need not draw the same programs";
+    docs/use/waivers.md describes it. These failures do not fail the run. A waiver for a failure that does not \
+    occur does not fail the run either, because another search may draw different programs";
 
 /// The help of `--target`. Programs are not compiled by ptxas or tile.
 const TARGETS: &str = "Compile for this GPU target, as the compiler spells it. May be repeated: each target is \
@@ -33,14 +33,14 @@ const TARGETS: &str = "Compile for this GPU target, as the compiler spells it. M
     and sm_100]";
 
 /// The help of `--seed`.
-const SEED: &str = "Seed of the random programs and their vectors, decimal or hexadecimal with 0x, \
-    or `random`: a seed is drawn and printed";
+const SEED: &str = "Seed of the random programs and their vectors: decimal, hexadecimal with 0x, or `random`. \
+    With `random`, a seed is drawn and printed";
 
 /// Test compilers with random programs.
 ///
 /// Random expressions are compiled under several settings and executed by the suite's interpreter. Each
 /// result is compared with all results that the language permits. Wrong programs are simplified, and each
-/// kind is reported once.
+/// kind of failure is reported once.
 ///
 /// Exit code: 0 if no program is wrong; 1 if one is; 2 if a compiler could not be run.
 #[derive(Args)]

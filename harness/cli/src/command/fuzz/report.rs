@@ -19,14 +19,14 @@ const ARTIFACTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fuzz/artifac
 
 /// Write a report of what `cargo xtask fuzz differential` found.
 ///
-/// Every input that the search kept is run again and simplified. The report names its cause, where one is
-/// found. The files of the inputs do not change.
+/// Every input that the search kept is run again and simplified. The report names the cause of each failure, if
+/// a cause is found. The files of the inputs do not change.
 ///
 /// Exit code: 0 if nothing fails any more, or nothing was kept; 1 if something fails; 2 if the inputs could
 /// not be run, or not all of them could be read.
 #[derive(Args)]
 pub struct Campaign {
-    /// Implementation to test [default: the one that was searched, if it is `emulator`, `host` or
+    /// Implementation to test [default: the implementation that the search tested, if it is `emulator`, `host` or
     /// `canary`].
     ///
     /// Any other implementation has to be named, because a file must not decide which program is started.

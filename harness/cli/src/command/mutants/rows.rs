@@ -20,7 +20,7 @@ use crate::command::{
 
 /// Count the edits of compiled code that `{program} compilers` detects.
 ///
-/// An edit changes one instruction of a compiled function. It is detected if the function then fails.
+/// An edit changes one instruction of a compiled function. An edit is detected if the function then fails.
 ///
 /// Exit code: 0 if every edit is detected; 1 if some are not; 2 if a compiler could not be run.
 #[derive(Args)]

@@ -13,7 +13,7 @@ use crate::command::{AGREE, Ending, MISMATCH, colored, print_raw};
 
 /// Print what differs between two records.
 ///
-/// Exit code: 0 if nothing got worse; 1 if something did, such as an answer that no longer fits any
+/// Exit code: 0 if nothing got worse; 1 if something got worse, such as an answer that no longer fits any
 /// interpretation of the manual; 2 if the records cannot be compared.
 #[derive(Args)]
 pub struct Arguments {

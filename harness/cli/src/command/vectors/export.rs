@@ -45,8 +45,8 @@ pub struct Arguments {
     count: u64,
     #[command(flatten)]
     seed: Seed,
-    /// Format of the files, `json`, `testfloat` or `raw` [default: json]; or a format of numbers that casts get, such
-    /// as `mine=e5m10,bias=15`, or `@FILE` with several; --help has the words. May be repeated.
+    /// Format of the files, `json`, `testfloat` or `raw` [default: json]; or a number format of your own, for casts,
+    /// such as `mine=e5m10,bias=15`, or `@FILE` with several; --help explains the form. May be repeated.
     #[arg(long = "format", value_name = "FORMAT", value_parser = own_formats::word::<Format>)]
     #[arg(long_help = format!("{FILES}\n\n{OWN_FORMATS}"))]
     formats: Vec<FormatWord<Format>>,
@@ -57,14 +57,12 @@ pub struct Arguments {
 
 /// The long help of the formats of files.
 const FILES: &str = "\
-Format of the files [default: json]:
+Format of the files, one of the following [default: json]; or a description of a number format of your own.
 
   json       one object: a header, and for each vector its operands and results in hexadecimal
   testfloat  a line for each vector, as in Berkeley TestFloat: operands, then results, in hexadecimal, without exception
              flags, because PTX does not have them
-  raw        a little-endian binary file for each operand and result, and a JSON header
-
-or:";
+  raw        a little-endian binary file for each operand and result, and a JSON header";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {

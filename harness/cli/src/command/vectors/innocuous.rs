@@ -18,8 +18,8 @@ const STOPPED: &str = "stopped at the first difference";
 
 /// Print where rounding twice, through a wider format, is harmless.
 ///
-/// The output is a Markdown table. For each format and operation, it has the first operands for which the
-/// result changes, or says that it is proven never to change.
+/// The output is a Markdown table. For each format and operation, the table gives the first operands for which
+/// rounding twice changes the result, or says that rounding twice is proven never to change it.
 ///
 /// Exit code: 0 on success; 2 on an error.
 #[derive(Args)]

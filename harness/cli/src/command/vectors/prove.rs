@@ -36,7 +36,7 @@ pub struct Arguments {
     /// Merge the proofs that runs with --shard have written, instead of proving.
     #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with_all = ["shard", "resume", "plant", "only"])]
     merge: Vec<PathBuf>,
-    /// Make the emulator wrong for one triple, or for one product, to see that this is found.
+    /// Make the emulator wrong for one triple, or for one product, to check that the proof finds the error.
     #[arg(long, value_name = "A,B[,C]", conflicts_with_all = ["resume", "write"])]
     plant: Option<Fault>,
     /// Write the digests of the proven results into the file, instead of comparing.

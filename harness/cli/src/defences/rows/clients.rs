@@ -89,17 +89,17 @@ pub const ROWS: [DefenceRow; 26] = [
         |sandbox| agrees(sandbox, "children", 10),
     ),
     GROUP.row(
-        "it answers a vector otherwise alone than in its batch",
+        "it answers a vector differently alone and in its batch",
         "the run says so, and fails",
         |sandbox| depends(sandbox, "batch", "batch-dependent"),
     ),
     GROUP.row(
-        "it answers a vector otherwise the second time",
+        "it answers a vector differently the second time",
         "the run says so, and fails",
         |sandbox| depends(sandbox, "unstable", "unstable"),
     ),
     GROUP.row(
-        "it answers a vector otherwise as the first of its process",
+        "it answers a vector differently if it is the first of its process",
         "the run says so, and fails",
         |sandbox| depends(sandbox, "worn", "unstable"),
     ),

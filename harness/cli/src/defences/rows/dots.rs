@@ -31,12 +31,12 @@ pub const ROWS: [DefenceRow; 16] = [
         depends(sandbox, "reversed", "batch-dependent")
     }),
     GROUP.row(
-        "dots: it answers one otherwise alone than in its batch",
+        "dots: it answers one differently alone and in its batch",
         "the run says so, and fails",
         |sandbox| depends(sandbox, "batch", "batch-dependent"),
     ),
     GROUP.row(
-        "dots: it answers one otherwise the second time",
+        "dots: it answers one differently the second time",
         "the run says so, and fails",
         |sandbox| depends(sandbox, "unstable", "unstable"),
     ),

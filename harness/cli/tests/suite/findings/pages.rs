@@ -36,20 +36,20 @@ const STATUSES: [(Status, &str, &str); 6] = [
     (
         Status::Defect,
         "Defects",
-        "The software contradicts a document that it claims to follow. No public \
-         report of the defect to its makers was found.",
+        "The software contradicts a document that it claims to follow. We found no public report of the defect to the \
+         makers of the software.",
     ),
     (
         Status::Known,
         "Known defects",
         "The makers have a public report of the defect, or a change that corrects it. For at least one of the named \
-         products, no version with a correction was tried.",
+         products, no corrected version was tried; there may be none yet.",
     ),
     (Status::Fixed, "Fixed defects", "A later version was tried, and it is right."),
     (
         Status::OpenPoint,
         "Open points",
-        "The software differs from the suite. The documents do not say which is right.",
+        "The software differs from the suite. The documents do not say which of the two is right.",
     ),
     (Status::Note, "Notes", "The behaviour may surprise, but contradicts no document."),
     (Status::Withdrawn, "Withdrawn", "These were published as findings. They were not defects."),
@@ -60,13 +60,15 @@ pub fn by_library(findings: &[Finding]) -> String {
     let mut text = String::from(
         "# Which findings concern the software that I use?\n\nThis page has a section for each piece of software and \
          hardware. [The overview](README.md) explains each status.\n\n\
-         - **Wrong versions** and **right versions** were tried. **Not tried** has the versions that occur in other \
-         findings about the same software, but not in this finding. The page of a finding may say more about them, for example from the source code.\n\
-         - A finding without a wrong version is about other software. The software of the section was tried for \
-         comparison, and is right.\n\
-         - **Variants** counts the [variants](../build/glossary.md) of PTX that stand for the operation that is wrong. It is \
-         empty where a finding concerns no variant.\n\
-         - **Targets** has the GPU targets that are concerned, if not all of them are.\n\
+         - **Wrong versions** and **right versions** were tried. For an open point or a note, the column *wrong \
+         versions* has the versions that show the behaviour. **Not tried** has the versions that occur in other \
+         findings about the same software, but not in this finding. The page of a finding may say more about them, \
+         for example from the source code.\n\
+         - If a finding has no wrong version in a table, the software of the section was tried, and is right. The \
+         finding is then about different software, or it was withdrawn.\n\
+         - **Variants** is the number of PTX [variants](../build/glossary.md) that compute the operation that is wrong. \
+         The cell is empty if a finding concerns no variant.\n\
+         - **Targets** has the GPU targets that the line is about, if it is not about all targets.\n\
          - To *fold* an operation is to compute it at compile time, because its operands are constants.\n",
     );
     let all: BTreeSet<(String, &str)> = findings

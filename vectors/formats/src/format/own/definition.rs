@@ -175,7 +175,7 @@ fn read_fields(text: &str) -> Option<(bool, u32, u32)> {
     Some((signed, bits(exponent)?, bits(significand)?))
 }
 
-/// Returns the name of a format that was given none: its fields, and what is not as IEEE 754 has it.
+/// Returns the name of a format that was given none: its fields, and a suffix for each thing that differs from IEEE 754.
 fn derived_name(signed: bool, fields: (u32, u32), bias: Option<i32>, nan: &str) -> String {
     let sign = if signed { "" } else { "u" };
     let bias = bias.map_or(String::new(), |bias| format!("b{bias}"));
