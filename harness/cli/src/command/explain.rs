@@ -38,7 +38,8 @@ A number that the format does not have is rounded to the nearest number of the f
 
 For a matrix instruction, one element of the result is explained. It is a sum of products and an addend. Give either \
 all operands or single elements. Write a whole operand as one hexadecimal number, as a report does. An element of A \
-or B is named by its place, the number of its product in the sum, counted from 0:
+or B is named by its place: the number of the product that the element is a factor of. The first product of the sum \
+has number 0:
 
   0:3c00*3c00              product of an element of A and one of B, in place 0
   4-7:c00*c00              one such product in each of the places 4 to 7

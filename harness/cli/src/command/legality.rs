@@ -34,7 +34,8 @@ pub struct Arguments {
     /// Try only four targets, and every tenth of the spellings that are not in the table.
     #[arg(long)]
     reduced: bool,
-    /// Instead of spellings, assemble the suite's kernels to machine code, for every target that has the instruction.
+    /// Assemble the suite's kernels to machine code, in place of the spellings. Each kernel is assembled for every
+    /// target that has its variant.
     #[arg(long)]
     kernels: bool,
     #[command(flatten)]

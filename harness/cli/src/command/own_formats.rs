@@ -49,11 +49,12 @@ May be repeated, for up to 16 formats; @FILE reads descriptions from a file, one
   ,nan=all-ones       NaN where all bits but the sign are ones, and no infinity
   ,nan=negative-zero  NaN instead of -0, and no infinity
   ,nan=none           all encodings are numbers
-  ,infinity=no        says that the format has no infinity; an error if the nan= rule has
-                      infinities
-  ,negative-zero=no   says that the format has no -0; an error if the nan= rule has -0;
-                      without nan=, this selects nan=negative-zero
+  ,infinity=no        states that the format has no infinity; refused if the nan= rule
+                      gives it infinities
+  ,negative-zero=no   states that the format has no -0; refused if the nan= rule gives it
+                      a -0; if nan= is not written, selects nan=negative-zero
 
+With =yes in place of =no, the last two words state the opposite. \
 A format has at most 16 bits, and the number 1 is one of its normal numbers. Example: \
 --format 'mine=e4m3,bias=11,nan=negative-zero'. \
 Casts to the format are from f64, f32, f16, bf16, u8, s8, s32 and s64, in the usual roundings, with .satfinite and \

@@ -18,7 +18,7 @@ use super::{AGREE, Ending, Format, MISMATCH, print, print_json, processors};
 pub struct Arguments {
     #[command(flatten)]
     variants: Variants,
-    /// Try every combination of operands of 8 bits or fewer; takes half an hour.
+    /// For variants whose operands have at most 8 bits each, try every combination of operands; takes half an hour.
     #[arg(long)]
     exhaustive: bool,
     #[command(flatten)]

@@ -33,7 +33,7 @@ pub struct Arguments {
     part: Part,
     #[command(flatten)]
     resume: Resume,
-    /// Merge the proofs that runs with --shard have written, instead of proving.
+    /// Do not prove anything; merge the proofs in these directories, which were written by runs with --shard.
     #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with_all = ["shard", "resume", "plant", "only"])]
     merge: Vec<PathBuf>,
     /// Make the emulator wrong for one triple, or for one product, to check that the proof finds the error.

@@ -60,12 +60,12 @@ pub fn by_library(findings: &[Finding]) -> String {
     let mut text = String::from(
         "# Which findings concern the software that I use?\n\nThis page has a section for each piece of software and \
          hardware. [The overview](README.md) explains each status.\n\n\
-         - **Wrong versions** and **right versions** were tried. For an open point or a note, the column *wrong \
-         versions* has the versions that show the behaviour. **Not tried** has the versions that occur in other \
-         findings about the same software, but not in this finding. The page of a finding may say more about them, \
-         for example from the source code.\n\
-         - If a finding has no wrong version in a table, the software of the section was tried, and is right. The \
-         finding is then about different software, or it was withdrawn.\n\
+         - The columns **wrong versions** and **right versions** have the versions that were tried. For an open point \
+         or a note, the column *wrong versions* has the versions that show the behaviour. The column **not tried** has \
+         the versions that occur in other findings about the same software, but not in this finding. The page of a \
+         finding may say more about them, for example from the source code.\n\
+         - If the cell *wrong versions* of a line is empty, the software that the section is about was tried for this \
+         finding, and is right. The finding is then about different software, or it was withdrawn.\n\
          - **Variants** is the number of PTX [variants](../build/glossary.md) that compute the operation that is wrong. \
          The cell is empty if a finding concerns no variant.\n\
          - **Targets** has the GPU targets that the line is about, if it is not about all targets.\n\
