@@ -19,7 +19,7 @@ pub enum Condition {
     Within(Range),
 }
 
-/// One or two conditions that a lane has to fulfil together.
+/// A conjunction of one or two conditions on a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Only {
     first: Condition,

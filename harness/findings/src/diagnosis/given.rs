@@ -2,14 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use isa::limits::INPUTS_MAX;
 use isa::{Variant, results_for};
 use judge::MismatchKind;
 
 use super::candidate::Candidate;
 use super::condition::{Condition, Only};
 use super::evidence::{Element, Evidence, Rerun};
-use super::range::{Lane, Quantity, Range};
+use super::range::{Quantity, Range};
 
 /// The least number of right results that a candidate has to make wrong, to be tried in a range.
 const FEW: usize = 8;
@@ -97,35 +96,21 @@ impl Given {
         conditions: &[Condition],
         quantities: &[Quantity],
     ) -> Vec<Only> {
-        let inputs = variant.inputs().len();
-        let [wrong, right] = [wrong, &self.right].map(|of| {
-            let lane = |of: &'_ Element| (of.inputs, of.expected);
-            of.iter().map(lane).collect::<Vec<_>>()
-        });
-        let holds = |of: Condition, (lane, right): &([u64; INPUTS_MAX], u64)| {
-            of.holds(variant, &lane[..inputs], *right)
-        };
-        let lanes = |of: &mut dyn Iterator<Item = &'_ ([u64; INPUTS_MAX], u64)>| -> Vec<Lane> {
-            of.map(|(lane, right)| Lane { inputs: lane[..inputs].to_vec(), right: *right }).collect()
-        };
-        let all_wrong = lanes(&mut wrong.iter());
-        let ranges = |right: &[Lane]| -> Vec<Condition> {
-            let ranges =
-                quantities.iter().filter_map(|&of| Range::between(variant, of, &all_wrong, right));
+        let holds = |of: Condition, lane: &Element| of.holds(variant, &lane.inputs, lane.expected);
+        let ranges = |right: &[Element]| -> Vec<Condition> {
+            let ranges = quantities.iter().filter_map(|&of| Range::between(variant, of, wrong, right));
             ranges.map(Condition::Within).collect()
         };
-        let mut found: Vec<Only> =
-            ranges(&lanes(&mut right.iter())).into_iter().map(Only::from).collect();
+        let mut found: Vec<Only> = ranges(&self.right).into_iter().map(Only::from).collect();
         let common: Vec<Condition> =
             conditions.iter().copied().filter(|of| wrong.iter().all(|lane| holds(*of, lane))).collect();
         for (number, &first) in common.iter().enumerate() {
-            let left: Vec<_> = right.iter().filter(|lane| holds(first, lane)).copied().collect();
-            if left.len() < FEW || left.len() + FEW > right.len() {
+            let left: Vec<Element> =
+                self.right.iter().filter(|lane| holds(first, lane)).copied().collect();
+            if left.len() < FEW || left.len() + FEW > self.right.len() {
                 continue;
             }
-            found.extend(
-                ranges(&lanes(&mut left.iter())).into_iter().map(|range| Only::both(first, range)),
-            );
+            found.extend(ranges(&left).into_iter().map(|range| Only::both(first, range)));
             let second =
                 common[number + 1..].iter().filter(|of| !left.iter().any(|lane| holds(**of, lane)));
             found.extend(second.map(|&second| Only::both(first, second)));

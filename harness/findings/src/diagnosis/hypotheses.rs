@@ -76,8 +76,7 @@ pub fn explain(
     let probes = probes(evidence, &counts);
     let mut explained: BTreeMap<MismatchKind, Explained> = BTreeMap::new();
     for (number, level) in LEVELS.into_iter().enumerate() {
-        let may_change =
-            |kind: &MismatchKind| explained.get(kind).is_none_or(|of| of.may_change(number));
+        let may_change = |kind: &MismatchKind| explained.get(kind).is_none_or(Explained::may_change);
         let open: BTreeSet<MismatchKind> = counts.keys().copied().filter(may_change).collect();
         if open.iter().all(|kind| explained.get(kind).is_some_and(|of| !of.contradicted)) {
             break;
@@ -120,7 +119,6 @@ pub fn explain(
             explained.retain(|_, of| !of.contradicted);
         }
     }
-    explained.retain(|_, of| !of.contradicted);
     let explanation_of = |(kind, of): (MismatchKind, Explained)| {
         let open = |of: &Candidate| open_points(rerun, evidence, of);
         (kind, explanation(rerun.variant, &of.candidates, open, (counts[&kind], agreeing)))
@@ -140,10 +138,10 @@ struct Explained {
 }
 
 impl Explained {
-    /// Whether candidates of a level may explain the class better: two faults together where one is contradicted, and any
-    /// that explain more classes where one has a condition.
-    fn may_change(&self, level: usize) -> bool {
-        self.contradicted && level <= PAIRS || self.conditional
+    /// Whether candidates of a later level may explain the class better: two faults together where one is contradicted, and
+    /// any that explain more classes where one has a condition.
+    fn may_change(&self) -> bool {
+        self.contradicted || self.conditional
     }
 
     /// Whether these candidates explain a class better than those of a simpler level.
@@ -257,9 +255,14 @@ impl Hypothesis {
         }
         // The candidate may be wrong on rows that are mismatches anyway, and on no others.
         let wrong = rerun.judge.wrong_rows(&evidence.truth, evidence.batch(&given));
-        self.contradicted |= !wrong.is_empty() && is_third(rerun.variant, evidence, &given, &wrong);
         let known = |row: &usize| evidence.mismatches.binary_search_by_key(row, |(row, _)| *row).is_ok();
-        wrong.iter().all(known)
+        if !wrong.iter().all(known) {
+            return false;
+        }
+        // Most candidates are ruled out by now, and few have to be compared lane by lane.
+        self.contradicted =
+            self.contradicted || !wrong.is_empty() && is_third(rerun.variant, evidence, &given, &wrong);
+        true
     }
 }
 

@@ -7,6 +7,7 @@ use formats::{Format, Scale};
 use isa::Variant;
 
 use super::axis::short;
+use super::evidence::Element;
 
 /// A quantity of a lane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,24 +114,16 @@ impl Quantity {
     }
 }
 
-/// The inputs of a lane, and its right result.
-pub struct Lane {
-    /// The bits of the inputs.
-    pub inputs: Vec<u64>,
-    /// The bits of the right result.
-    pub right: u64,
-}
-
 impl Range {
     /// Returns the range of a quantity that has all lanes of `wrong` and none of `right`, with ends as simple as can be;
     /// `None` if there is no such range, or if it has no end.
     pub fn between(
         variant: &Variant,
         quantity: Quantity,
-        wrong: &[Lane],
-        right: &[Lane],
+        wrong: &[Element],
+        right: &[Element],
     ) -> Option<Range> {
-        let of = |lane: &Lane| quantity.of(variant, &lane.inputs, lane.right);
+        let of = |lane: &Element| quantity.of(variant, &lane.inputs, lane.expected);
         let wrong: Option<Vec<i128>> = wrong.iter().map(of).collect();
         let wrong = wrong?;
         let (lowest, highest) = (*wrong.iter().min()?, *wrong.iter().max()?);
@@ -210,6 +203,8 @@ pub fn integer(format: &Format, bits: u64) -> i128 {
 
 #[cfg(test)]
 mod tests {
+    use isa::limits::INPUTS_MAX;
+
     use super::*;
 
     #[test]
@@ -221,7 +216,12 @@ mod tests {
         assert_eq!(roundest(-35, -31), -32);
         let variant = Variant::named("cvt.rn.f32.u64").unwrap();
         let lanes = |of: &'static [[u64; 1]]| {
-            of.iter().map(|inputs| Lane { inputs: inputs.to_vec(), right: 0 }).collect::<Vec<_>>()
+            let lane = |&[input]: &[u64; 1]| {
+                let mut inputs = [0; INPUTS_MAX];
+                inputs[0] = input;
+                Element { inputs, expected: 0, actual: 0 }
+            };
+            of.iter().map(lane).collect::<Vec<_>>()
         };
         let range =
             |wrong, right| Range::between(variant, Quantity::Value(0), &lanes(wrong), &lanes(right));

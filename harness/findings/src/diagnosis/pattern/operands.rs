@@ -19,7 +19,7 @@ const ENOUGH: usize = 8;
 
 /// The operands with wrong results, in words.
 pub struct Described {
-    /// What the operands have in common, with how many of such operands have wrong results.
+    /// The properties that the operands have in common, with how many of such operands have wrong results.
     pub words: String,
     /// The part that has no numbers, if there is one.
     pub common: Option<String>,
