@@ -22,8 +22,8 @@ pub enum Tier {
     Quick,
     /// Far more vectors of each sweep, in 60 to 90 minutes on two cores.
     Nightly,
-    /// All operands of each variant that has at most 2^32 combinations of operands; on a GPU, also all 2^48
-    /// triples of operands of an fma in half precision. Other variants as in nightly.
+    /// Every combination of operands, for each variant that has at most 2^32 of them; on a GPU, also all 2^48
+    /// triples of operands of an fma in half precision. Other variants are tested as in nightly.
     Exhaustive,
 }
 

@@ -11,7 +11,8 @@ const PAGE: &str = "../../docs/use/options.md";
 const BEGINNING: &str = "\
 # Commands and options
 
-Made from the help texts by `UPDATE_OPTIONS=1 cargo test -p ptx-conformance-cli options`; not edited.
+The command `UPDATE_OPTIONS=1 cargo test -p ptx-conformance-cli options` makes this page from the help texts. \
+Do not edit the page.
 
 `conformance` is the program by itself. In the suite's folder, `cargo xtask` builds and runs it: \
 `cargo xtask list` is `conformance list`. Every command prints its part of this page with `--help`. \

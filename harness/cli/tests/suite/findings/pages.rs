@@ -63,12 +63,13 @@ pub fn by_library(findings: &[Finding]) -> String {
          - The columns **wrong versions** and **right versions** have the versions that were tried. For an open point \
          or a note, the column *wrong versions* has the versions that show the behaviour. The column **not tried** has \
          the versions that occur in other findings about the same software, but not in this finding. The page of a \
-         finding may say more about them, for example from the source code.\n\
-         - If the cell *wrong versions* of a line is empty, the software that the section is about was tried for this \
-         finding, and is right. The finding is then about different software, or it was withdrawn.\n\
-         - **Variants** is the number of PTX [variants](../build/glossary.md) that compute the operation that is wrong. \
+         finding may say more about versions that were not tried, for example from their source code.\n\
+         - If the cell *wrong versions* of a line is empty, the software of this section was tried for the finding, \
+         and is right. The finding is then about different software, or it was withdrawn.\n\
+         - The column **variants** has the number of PTX [variants](../build/glossary.md) that the finding concerns. \
          The cell is empty if a finding concerns no variant.\n\
-         - **Targets** has the GPU targets that the line is about, if it is not about all targets.\n\
+         - The column **targets** has the GPU targets that the line is about. The cell is empty if the line is not \
+         limited to some targets.\n\
          - To *fold* an operation is to compute it at compile time, because its operands are constants.\n",
     );
     let all: BTreeSet<(String, &str)> = findings
