@@ -18,6 +18,6 @@ mod table;
 
 pub use generator::{Generator, GeneratorPart};
 pub use proof::EquivalenceProof;
-pub use run::{EQUIVALENCE_VECTORS, Killed, MutantOutcome, MutantResult, run_mutants};
+pub use run::{EQUIVALENCE_LANES, Killed, MutantOutcome, MutantResult, run_mutants};
 pub use score::{Counts, Family, GeneratorComparison, Score, ScoreRequest, score};
 pub use table::percent;

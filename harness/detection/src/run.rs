@@ -16,9 +16,9 @@ use super::proof::{self, EquivalenceProof};
 const CHUNK_MIN: u64 = 64;
 /// Largest number of vectors tried at once.
 const CHUNK_MAX: u64 = 1 << 13;
-/// Least number of vectors for a mutant with a proof that it cannot be killed, or that is tolerated so far: it is run
-/// on so many, lest the proof be wrong.
-pub const EQUIVALENCE_VECTORS: u64 = 1 << 15;
+/// Least number of lanes for a mutant with a proof that it cannot be killed, or that is tolerated so far: it is run on
+/// so many, lest the proof be wrong. A vector of a packed variant has several lanes.
+pub const EQUIVALENCE_LANES: u64 = 1 << 15;
 
 /// The outcome of running a mutant.
 #[derive(Clone, Debug)]
@@ -66,13 +66,13 @@ struct LivingMutant {
 }
 
 /// Runs the mutants of a variant that have these mutations, and returns the outcome of each. Those with a proof are
-/// run on `equivalence_vectors` vectors, see [`EQUIVALENCE_VECTORS`].
+/// run on `equivalence_lanes` lanes, see [`EQUIVALENCE_LANES`].
 pub fn run_mutants(
     variant: &Variant,
     mutations: &[Mutation],
     generator: Generator,
     seed: u64,
-    equivalence_vectors: u64,
+    equivalence_lanes: u64,
 ) -> Vec<MutantResult> {
     let candidate = |&mutation: &Mutation| {
         let proof = proof::of(mutation, variant);
@@ -80,6 +80,7 @@ pub fn run_mutants(
     };
     let mut candidates: Vec<LivingMutant> = mutations.iter().map(candidate).collect();
     let mut bed = TestBed::new(variant);
+    let lanes = variant.lanes() as u64;
     let parts = generator.parts(variant);
     let mut tried = 0;
     for part in &parts {
@@ -90,7 +91,7 @@ pub fn run_mutants(
             let goes_on = |one: &&mut LivingMutant| {
                 let hopeless =
                     one.proof.is_some() || one.differed && faults::is_tolerated(one.mutation, variant);
-                one.killed.is_none() && !(hopeless && tried >= equivalence_vectors)
+                one.killed.is_none() && !(hopeless && tried * lanes >= equivalence_lanes)
             };
             let mut alive = candidates.iter_mut().filter(goes_on).peekable();
             if alive.peek().is_none() {

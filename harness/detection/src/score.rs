@@ -119,8 +119,8 @@ pub struct ScoreRequest {
     pub seed: u64,
     /// The most vectors of each sweep in the comparison.
     pub budget: u64,
-    /// The number of vectors that each proof is tried on at least.
-    pub equivalence_vectors: u64,
+    /// The number of lanes that each proof is tried on at least.
+    pub equivalence_lanes: u64,
     /// The number of threads.
     pub jobs: usize,
 }
@@ -164,7 +164,7 @@ impl VariantResult {
     fn of(variant: &Variant, request: &ScoreRequest) -> VariantResult {
         let sweeps = Generator::Sweeps(request.tier, None);
         let run = |mutations: &[Mutation], generator| {
-            run_mutants(variant, mutations, generator, request.seed, request.equivalence_vectors)
+            run_mutants(variant, mutations, generator, request.seed, request.equivalence_lanes)
         };
         let whole = run(&Mutation::of(variant), sweeps);
         let killed = whole.iter().filter(|one| is_killed(one)).map(|one| one.mutation);

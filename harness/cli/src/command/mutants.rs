@@ -47,7 +47,7 @@ struct Models {
     #[arg(long, value_name = "N", default_value = "1024")]
     budget: u64,
     /// Some mutants are proven to be undetectable. Run these too on all vectors of the tier, not only on the first
-    /// 32,768.
+    /// ones, which have 32,768 lanes.
     #[arg(long)]
     thorough: bool,
     #[command(flatten)]
@@ -74,7 +74,7 @@ fn try_models(arguments: &Models) -> Ending {
         only: arguments.variants.only.clone(),
         seed: arguments.seed.number(),
         budget: arguments.budget,
-        equivalence_vectors: if arguments.thorough { u64::MAX } else { detection::EQUIVALENCE_VECTORS },
+        equivalence_lanes: if arguments.thorough { u64::MAX } else { detection::EQUIVALENCE_LANES },
         jobs: arguments.jobs.or(processors()),
     };
     let variants = select(&request.only, None)?;

@@ -31,7 +31,12 @@ pub fn lane(
         Extra::None | Extra::Factor => (0, 0),
     };
     let reach = (source.unit - scale, source.max - scale);
-    let drawn = leading(shape, draws, reach);
+    // Where results are clamped to [0, 1], only numbers with fractions around one half and one show how they are rounded
+    // to integers.
+    let drawn = match shape.is_integral() && draws.flag() {
+        true => draws.common(&[reach, (span.unit - 1, span.unit)]),
+        false => leading(shape, draws, reach),
+    };
     let place = deviation.place(last_place(shape, scale));
     // How many of the source's bits lie below the result's last place, which is returned too.
     let room = |leading: i32| {

@@ -4,14 +4,14 @@ use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
 use compilers::promises::{Edit, REASONS};
-use detection::{EQUIVALENCE_VECTORS, ScoreRequest};
+use detection::{EQUIVALENCE_LANES, ScoreRequest};
 use isa::Variant;
 use reports::thousands;
 use selection::budget::Tier;
 
 fn request(only: Vec<String>, budget: u64, jobs: usize) -> ScoreRequest {
-    let equivalence_vectors = EQUIVALENCE_VECTORS;
-    ScoreRequest { tier: Tier::Quick, only, seed: 0, budget, equivalence_vectors, jobs }
+    let equivalence_lanes = EQUIVALENCE_LANES;
+    ScoreRequest { tier: Tier::Quick, only, seed: 0, budget, equivalence_lanes, jobs }
 }
 
 /// Every mutant of a few variants, one of each operation, is killed, tolerated or proven equivalent, and no proof
