@@ -116,6 +116,8 @@ fn heading(report: &Report, page: Page) -> String {
     let (oracle, plan) = (&report.oracle, &report.plan);
     let reference = match &plan.model {
         Some(model) => format!("the model of {model}"),
+        // Where another function is the reference, there is no version of MPFR.
+        None if oracle.mpfr.is_empty() => oracle.name.clone(),
         None => format!("{} {}", oracle.name, oracle.mpfr),
     };
     let seconds = report.times.seconds;

@@ -9,6 +9,7 @@ pub mod explain;
 mod former;
 pub mod fuzz;
 pub mod identify;
+pub mod judge;
 pub mod legality;
 pub mod line;
 pub mod list;
@@ -42,7 +43,7 @@ use crate::{AGREE, Ending, FAILED, MISMATCH};
 
 /// The format of standard output.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
-enum Format {
+pub enum Format {
     /// Text for people.
     Text,
     /// JSON for programs.

@@ -1,16 +1,8 @@
 //! Executes compiled functions on columns of values.
 
 use formats::Column;
-use machines::functions::{Error, ExecutionUnit, Filling, Passed, RunnableFunction};
+use machines::functions::{Argument, Error, ExecutionUnit, RunnableFunction, Settled};
 use machines::interpreter::Problem;
-
-/// The fillings of registers that were never set, tried one after the other: zeros, ones, and bits that differ from
-/// register to register and set every second predicate.
-const UNSET: [Filling; 3] = [
-    |_| 0,
-    |_| u64::MAX,
-    |number| 0x5555_5555_5555_5555_u64.rotate_left(number as u32) ^ (number as u64) << 8,
-];
 
 /// The largest number of bytes in a value of a row.
 const VALUE_BYTES: usize = 8;
@@ -38,16 +30,15 @@ pub fn execute(
     shape: (usize, usize),
     values: impl Fn(usize, usize) -> u64,
 ) -> Result<Option<Column>, Box<Error>> {
-    let mut given = given(function, unit, shape, values, &mut [])?;
-    match given.unset {
+    let mut settled = settled(function, unit, shape, values, &mut [])?;
+    match settled.unset.take() {
         Some(error) => Err(error),
-        None => Ok(given.results.swap_remove(0)),
+        None => Ok(first_results(settled).swap_remove(0)),
     }
 }
 
 /// Executes a function whose last parameters are the addresses of the columns `behind`, and returns its results. There
-/// are several columns of results if they depend on a register that was never set: one for each filling of such
-/// registers.
+/// are several columns of results if they depend on a register that was never set, see [`Settled::each`].
 ///
 /// # Errors
 /// As [`execute`], in words, except that a result may depend on a register that was never set; and [`NOTHING`].
@@ -58,9 +49,9 @@ pub fn execute_unset(
     values: impl Fn(usize, usize) -> u64,
     behind: &mut [Column],
 ) -> Result<Vec<Column>, String> {
-    let given = given(function, unit, shape, values, behind);
-    let given = given.map_err(|fault| in_words(&fault))?;
-    given.results.into_iter().collect::<Option<_>>().ok_or_else(|| NOTHING.into())
+    let settled = settled(function, unit, shape, values, behind);
+    let settled = settled.map_err(|fault| in_words(&fault))?;
+    first_results(settled).into_iter().collect::<Option<_>>().ok_or_else(|| NOTHING.into())
 }
 
 /// Returns the words that a fault is counted by: the same whichever lane has it, and wherever in the function.
@@ -71,65 +62,38 @@ pub fn in_words(fault: &Error) -> String {
     }
 }
 
-/// The results of a function, with what they owe to registers that were never set.
-struct FunctionResults {
-    /// The function's results: one column or, where something depends on a register that was never set, one for each of
-    /// [`UNSET`].
-    results: Vec<Option<Column>>,
-    /// The fault of the first register that was read and never set, where something depends on it.
-    unset: Option<Box<Error>>,
-}
-
-/// Executes a function, and again with each filling of [`UNSET`] if it reads a register that was never set.
-fn given(
+/// Runs a function on its first parameters' values, and on the addresses of the columns `behind`, where what is stored
+/// then stands.
+fn settled(
     function: &RunnableFunction,
     unit: &mut dyn ExecutionUnit,
     (count, rows): (usize, usize),
     values: impl Fn(usize, usize) -> u64,
     behind: &mut [Column],
-) -> Result<FunctionResults, Box<Error>> {
+) -> Result<Settled, Box<Error>> {
     // Values are passed and returned as `u64`.
     let mut all = function.parameters().chain(function.results());
     if let Some((name, _)) = all.find(|(_, bytes)| !(1..=VALUE_BYTES).contains(bytes)) {
         return Err(Box::new(Error::whole_function(name, Problem::Passed)));
     }
     let parameters = function.parameters().take(count).enumerate();
-    let columns: Vec<Column> = parameters
-        .map(|(at, (_, bytes))| {
-            let mut column = Column::new(bytes, rows);
-            (0..rows).for_each(|row| column.set(row, values(at, row)));
-            column
-        })
-        .collect();
-    // A function may write behind its addresses, and each run has to find what the first one found.
-    let before = behind.to_vec();
-    let mut run = |unset: Option<Filling>, behind: &mut [Column]| -> Result<Vec<Column>, Box<Error>> {
-        let behind = behind.iter_mut().map(Passed::Behind);
-        let mut passed: Vec<Passed> = columns.iter().map(Passed::Value).chain(behind).collect();
-        let mut results: Vec<Column> =
-            function.results().map(|(_, bytes)| Column::new(bytes, rows)).collect();
-        match unset {
-            None => function.run(unit, &mut passed, &mut results, STEPS)?,
-            Some(filling) => function.run_filled(filling, unit, &mut passed, &mut results, STEPS)?,
-        }
-        Ok(results)
-    };
-    let error = match run(None, behind) {
-        Err(error) if matches!(error.problem, Problem::Unset(_)) => error,
-        results => {
-            return Ok(FunctionResults { results: vec![results?.into_iter().next()], unset: None });
-        }
-    };
-    let mut all = Vec::new();
-    for filling in UNSET {
-        behind.clone_from_slice(&before);
-        all.push((run(Some(filling), behind)?, behind.to_vec()));
+    let columns = parameters.map(|(at, (_, bytes))| {
+        let mut column = Column::new(bytes, rows);
+        (0..rows).for_each(|row| column.set(row, values(at, row)));
+        Argument::Value(column)
+    });
+    let addresses = behind.iter().map(|column| Argument::Behind(column.clone()));
+    let arguments: Vec<Argument> = columns.chain(addresses).collect();
+    let settled = function.run_settled(unit, rows, &arguments, STEPS)?;
+    if let Some(last) = settled.each.last() {
+        behind.clone_from_slice(&last.behind);
     }
-    // The columns behind addresses are compared as well, since what is stored there is a result, too.
-    let depends = all.iter().any(|other| *other != all[0]);
-    all.truncate(if depends { UNSET.len() } else { 1 });
-    let results = all.into_iter().map(|(results, _)| results.into_iter().next()).collect();
-    Ok(FunctionResults { results, unset: depends.then_some(error) })
+    Ok(settled)
+}
+
+/// Returns the first result of each run; `None` where the function returns nothing.
+fn first_results(settled: Settled) -> Vec<Option<Column>> {
+    settled.each.into_iter().map(|given| given.results.into_iter().next()).collect()
 }
 
 #[cfg(test)]

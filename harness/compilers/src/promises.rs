@@ -14,6 +14,7 @@ mod instead;
 mod must_not_matter;
 mod mutation;
 mod mutation_score;
+mod own_meaning;
 mod replay_vector;
 mod simplest;
 mod standard;
@@ -25,5 +26,6 @@ pub use cells::{Compilation, PromiseCell, PromiseSelection, compile, is_asked, l
 pub use must_not_matter::{FunctionDifference, differences};
 pub use mutation::{Edit, Mutant, mutants};
 pub use mutation_score::{Fate, REASONS, Reason, Score, Survivor, prove};
+pub use own_meaning::OwnMeaning;
 pub use replay_vector::{ReplayedVector, replay_vector};
 pub use trial::{Computed, Trial, compute};

@@ -24,7 +24,7 @@ use wildmatch::WildMatch;
 use super::language::Language;
 use super::setting::{Setting, Switch};
 pub(crate) use meaning::MeaningOperand;
-pub use meaning::{Expression, Open, results};
+pub use meaning::{Expression, MeaningError, NAMES, Open, results};
 pub use promise::Promise;
 
 /// A line of a table, which makes a row for every filling of its holes.
@@ -222,14 +222,8 @@ impl PromiseRow {
     /// # Panics
     /// If there is no such instruction.
     pub fn shape(&self) -> &'static Variant {
-        let types =
-            |registers: &[Register]| registers.iter().map(|of| of.ty.to_string()).collect::<Vec<_>>();
-        let same = |variant: &&Variant| {
-            types(variant.operands()) == self.takes && types(variant.results()) == [self.gives.clone()]
-        };
-        let preferred = SHAPES.iter().filter_map(|name| Variant::named(name));
-        let mut all = preferred.chain(Variant::all());
-        all.find(same).unwrap_or_else(|| panic!("{}: no instruction of its types", self.name))
+        shape_of(&self.takes, &self.gives)
+            .unwrap_or_else(|| panic!("{}: no instruction of its types", self.name))
     }
 
     /// Returns what the row promises under a setting in a language, if anything.
@@ -272,6 +266,17 @@ impl PromiseRow {
     }
 }
 
+/// Returns an instruction with operands of these types and a result of that type, for its vectors.
+pub fn shape_of(takes: &[String], gives: &str) -> Option<&'static Variant> {
+    let types =
+        |registers: &[Register]| registers.iter().map(|of| of.ty.to_string()).collect::<Vec<_>>();
+    let same = |variant: &&Variant| {
+        types(variant.operands()) == takes && types(variant.results()) == [gives.to_owned()]
+    };
+    let preferred = SHAPES.iter().filter_map(|name| Variant::named(name));
+    preferred.chain(Variant::all()).find(same)
+}
+
 const RESULTS: &str = "LLVM Language Reference, denormal-fp-math: of \"preserve-sign,ieee\" the first is the mode of results, \
                        the second that of operands, which keep subnormal numbers";
 
@@ -288,7 +293,7 @@ fn read_unflushed(text: &str) -> Option<Expression> {
 /// Makes the expression of a single instruction whose operands are flushed and whose result is not.
 fn of_flushed(text: &str) -> Option<Expression> {
     let kept = read_unflushed(text)?;
-    let each = kept.variant.operands().iter().zip(meaning::NAMES);
+    let each = kept.variant.operands().iter().zip(NAMES);
     let operands = each.map(|(register, name)| match &*register.ty.to_string() {
         // A product with 1 is a number itself, flushed.
         "f32" => format!("mul.rn.ftz.f32({name}, 1.0)"),
@@ -302,7 +307,7 @@ fn of_flushed(text: &str) -> Option<Expression> {
 fn results_flushed(text: &str, gives: &str) -> Option<Vec<Expression>> {
     let kept = read_unflushed(text).filter(|_| gives == "f32")?;
     // A product with 1 is a number itself, flushed.
-    let names = meaning::NAMES[..kept.variant.operands().len()].join(", ");
+    let names = NAMES[..kept.variant.operands().len()].join(", ");
     let flushed = Expression::parse(&format!("mul.rn.ftz.f32({kept}({names}), 1.0)"));
     Some(vec![kept, flushed])
 }

@@ -26,7 +26,7 @@ pub fn plan(kept: &[KeptFile], implementation: &dyn Implementation) -> Plan {
     let mut given: Vec<VectorList> = Vec::new();
     for FuzzCase { variant, operands } in kept.iter().filter_map(|kept| kept.case.as_ref().ok()) {
         let place = given.iter().position(|of| of.variant == *variant).unwrap_or_else(|| {
-            given.push(VectorList { variant, rows: Vec::new() });
+            given.push(VectorList { variant, rows: Vec::new(), name: VectorList::FUZZ });
             given.len() - 1
         });
         let rows: &mut Vec<Vec<RowBits>> = &mut given[place].rows;

@@ -2,6 +2,7 @@
 
 pub mod bundled;
 mod canary;
+pub mod code;
 pub mod cuda;
 mod emulator;
 mod host;

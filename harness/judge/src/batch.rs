@@ -22,7 +22,7 @@ impl<'a> Batch<'a> {
     }
 
     /// Returns the number of a row in its sweep.
-    pub(super) fn number(&self, row: usize) -> u64 {
+    pub fn number(&self, row: usize) -> u64 {
         self.first + self.offsets.map_or(row as u64, |offsets| offsets[row])
     }
 }

@@ -7,27 +7,36 @@
 
 mod code;
 mod computed;
+mod coverage;
 mod lanes;
+mod launch;
 mod memory;
 mod registers;
 mod run;
+mod settled;
 mod slots;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod touched;
 mod unit;
 
 use std::fmt;
 
 use formats::Column;
 use isa::Variant;
-use ptx::syntax::Module;
+use ptx::syntax::{Function, Linkage, Module};
 
-use crate::lowering::Action;
+use crate::lowering::{Action, Source};
 use crate::problem::Problem;
 use code::Code;
 use tables::Tables;
+use touched::TouchedRecord;
 
+pub use coverage::{Unreached, UnreachedWay};
+pub use launch::Launch;
+pub use settled::{Argument, Given, Settled};
+pub use touched::Touched;
 pub use unit::{ExecutionUnit, Nearest};
 
 /// A function of a module, and all that it calls, ready to be run.
@@ -67,13 +76,15 @@ pub struct Error {
 /// A function that gives the bits of a register that is not set, from its number in the function.
 pub type Filling = fn(usize) -> u64;
 
-/// The bounds of a lane.
+/// The bounds of a lane, and what is recorded of it.
 #[derive(Clone, Copy)]
-struct Limits {
+struct Limits<'a> {
     /// The number of steps that a lane may take.
     steps: u64,
     /// The bits of registers that are not set, if they may be read.
     unset: Option<Filling>,
+    /// The record of what is touched behind addresses, if somebody asks for it.
+    record: Option<&'a TouchedRecord>,
 }
 
 impl RunnableFunction {
@@ -91,9 +102,45 @@ impl RunnableFunction {
         Ok(RunnableFunction { code, tables })
     }
 
+    /// Returns the kernel of a name, with all that it calls. Each row is the first thread of a launch of its own, and
+    /// shares nothing with other rows: a kernel whose threads exchange words, or wait for each other, cannot be
+    /// executed so.
+    ///
+    /// # Errors
+    /// As [`RunnableFunction::of`].
+    pub fn of_kernel(
+        module: &Module,
+        name: &str,
+        launch: Launch,
+    ) -> Result<RunnableFunction, Vec<Error>> {
+        let Some(entry) = module.entries.iter().find(|entry| entry.name == name) else {
+            return Err(vec![Error::whole_function(name, Problem::NoFunction(name.to_owned()))]);
+        };
+        let kernel = Function {
+            linkage: Linkage::Visible,
+            results: Vec::new(),
+            name: entry.name.clone(),
+            parameters: entry.parameters.clone(),
+            body: Some(entry.body.clone()),
+        };
+        let tables = Tables::of(&module.variables);
+        let code = code::Loading::of_kernel(module, &tables, &kernel, launch).all()?;
+        Ok(RunnableFunction { code, tables })
+    }
+
     /// Lists the name and the bytes of each parameter.
     pub fn parameters(&self) -> impl Iterator<Item = (&str, usize)> {
         self.code.first().into_iter().flat_map(Code::parameters)
+    }
+
+    /// Returns how many bytes of each parameter the function reads, from its first byte on: compilers pass a value of
+    /// 16 bits in 32, and read 16.
+    pub fn loaded(&self) -> Vec<usize> {
+        let Some(code) = self.code.first() else { return Vec::new() };
+        let [places, _] = code.places();
+        places
+            .map(|place| code.steps.iter().filter_map(|step| step.loaded_of(place)).max().unwrap_or(0))
+            .collect()
     }
 
     /// Lists the name and the bytes of each result.
@@ -110,6 +157,40 @@ impl RunnableFunction {
         })
     }
 
+    /// Lists the constants that instructions of the function, and of what it calls, have as sources.
+    pub fn constants(&self) -> impl Iterator<Item = u64> + '_ {
+        let sources = self.code.iter().flat_map(|code| &code.steps).flat_map(|step| &step.from);
+        sources.filter_map(|source| match source {
+            Source::Constant(bits) => Some(*bits),
+            _ => None,
+        })
+    }
+
+    /// Counts the instructions of the function, and of what it calls.
+    pub fn instructions(&self) -> usize {
+        self.code.iter().map(|code| code.texts.len()).sum()
+    }
+
+    /// Returns what no row of any run so far has done, in the order of the text: instructions that were not executed,
+    /// branches and selections that went one way alone.
+    pub fn unreached(&self) -> Vec<Unreached> {
+        let mut all: Vec<Unreached> = Vec::new();
+        for code in &self.code {
+            for (step, seen) in code.steps.iter().zip(&code.coverage) {
+                let Some(way) = Unreached::of(step, seen) else { continue };
+                let (function, instruction) = (code.name.clone(), step.instruction);
+                let text = instruction.checked_sub(1).and_then(|number| code.texts.get(number));
+                let text = text.map(|[_, text]| text.clone()).unwrap_or_default();
+                // Several steps may belong to one instruction.
+                let of_step = Unreached { function, instruction, text, way };
+                if all.last() != Some(&of_step) {
+                    all.push(of_step);
+                }
+            }
+        }
+        all
+    }
+
     /// Runs all rows: there is a column for each parameter and for each result, in order, with rows of its bytes. No
     /// lane takes more than `steps` steps.
     ///
@@ -123,7 +204,23 @@ impl RunnableFunction {
         results: &mut [Column],
         steps: u64,
     ) -> Result<(), Box<Error>> {
-        run::run(self, unit, passed, results, Limits { steps, unset: None })
+        run::run(self, unit, passed, results, Limits { steps, unset: None, record: None })
+    }
+
+    /// Runs all rows as [`RunnableFunction::run_filled`] does, and returns which bytes behind each parameter were read
+    /// and written, beside the outcome: a run that fails has touched some, too.
+    pub fn probe(
+        &self,
+        unset: Filling,
+        unit: &mut dyn ExecutionUnit,
+        passed: &mut [Passed],
+        results: &mut [Column],
+        steps: u64,
+    ) -> (Vec<Touched>, Result<(), Box<Error>>) {
+        let record = TouchedRecord::new(passed.len());
+        let limits = Limits { steps, unset: Some(unset), record: Some(&record) };
+        let outcome = run::run(self, unit, passed, results, limits);
+        (record.into_touched(), outcome)
     }
 
     /// Runs all rows as [`RunnableFunction::run`] does, but registers hold the bits of `unset`, as many as fit, until
@@ -140,7 +237,8 @@ impl RunnableFunction {
         results: &mut [Column],
         steps: u64,
     ) -> Result<(), Box<Error>> {
-        run::run(self, unit, passed, results, Limits { steps, unset: Some(unset) })
+        let limits = Limits { steps, unset: Some(unset), record: None };
+        run::run(self, unit, passed, results, limits)
     }
 }
 
@@ -167,7 +265,12 @@ impl fmt::Display for Error {
         if let Some(lane) = self.lane {
             write!(f, ", row {lane}")?;
         }
-        write!(f, ": {}", self.problem)
+        match &self.problem {
+            // The text stands before the colon already.
+            Problem::Operands(text) if *text == self.text => f.write_str(": it has wrong operands"),
+            Problem::Unsupported(text) if *text == self.text => f.write_str(": it is not interpreted"),
+            problem => write!(f, ": {problem}"),
+        }
     }
 }
 

@@ -25,6 +25,7 @@ use digests::Digests;
 pub use missing_rows::{MissingRows, compute};
 
 use super::batches::Batches;
+use super::meaning::Meaning;
 use super::plan::{Block, JudgedBy, Task};
 use super::request::Judging;
 
@@ -92,6 +93,12 @@ impl BlockJudge {
             screen: None,
             series: None,
         }
+    }
+
+    /// Creates the judge of a variant's operands and results that are held to a meaning in the place of its contract.
+    pub fn of_meaning(variant: &'static Variant, meaning: &dyn Meaning) -> BlockJudge {
+        let judge = BlockJudge::new(Subject::Variant(variant), Judging::Mpfr);
+        BlockJudge { batch_judge: BatchJudge::Meaning(meaning.judge()), ..judge }
     }
 
     /// Makes the judge share operands with other judges: it uses those in `batches`, and adds its own.
@@ -248,7 +255,7 @@ impl BlockJudge {
     }
 
     /// Judges the results of the batch by what the batch judge expects of them.
-    fn tally(&self, first: u64) -> Tally {
+    fn tally(&mut self, first: u64) -> Tally {
         let (results, expected) = (self.digests.results(&self.results), self.batch_judge.expected());
         // Equal columns have equal digests, so in a right block only one digest is computed.
         let expected = match self.results == expected {

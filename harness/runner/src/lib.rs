@@ -4,6 +4,7 @@ mod batches;
 pub mod control;
 mod hold;
 mod judging;
+mod meaning;
 mod plan;
 mod progress;
 mod recheck;
@@ -21,9 +22,11 @@ use base::locks::lock;
 use base::pool::{Halt, Pool};
 use base::terminal::say;
 use implementations::Implementation;
+use selection::subject::Subject;
 
 pub use hold::{Held, hold};
 pub use judging::{BlockJudge, MissingRows, compute};
+pub use meaning::{Meaning, MeaningJudge};
 pub use plan::{BLOCK, Block, Blocks, JudgedBy, LeftOut, Plan, Task};
 pub use progress::Display;
 pub use recheck::{RepeatedAnswers, VectorAnswer, VectorPlace, departure, recheck};
@@ -177,7 +180,12 @@ impl SharedRun<'_> {
             let block = self.blocks.get(place);
             let task = &self.plan.tasks[block.task];
             if judge.as_ref().is_none_or(|judge| judge.subject() != task.subject()) {
-                let made = BlockJudge::held_to(task.subject(), request.judging, request.model);
+                let made = match (&self.plan.meaning, task.subject()) {
+                    (Some(meaning), Subject::Variant(variant)) => {
+                        BlockJudge::of_meaning(variant, meaning.as_ref())
+                    }
+                    (_, subject) => BlockJudge::held_to(subject, request.judging, request.model),
+                };
                 judge = Some(made.sharing(&self.batches));
             }
             let judge = judge.as_mut().expect("just made");

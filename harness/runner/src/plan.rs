@@ -2,6 +2,8 @@
 
 mod blocks;
 
+use std::sync::Arc;
+
 use anyhow::{Result, bail};
 use formats::digests::triples;
 use implementations::{Implementation, Support};
@@ -13,6 +15,7 @@ use selection::select::judged;
 use selection::subject::{Subject, VectorSource};
 use sweeps::{Proof, Sweep};
 
+use super::meaning::Meaning;
 use super::request::{Judging, RunRequest};
 
 pub(crate) use blocks::block_count;
@@ -154,6 +157,8 @@ pub struct Plan {
     pub vectors_min: u64,
     /// The most vectors of a sweep that the implementation can be given, where it is slow.
     pub vectors_max: Option<u64>,
+    /// The meaning that results are held to, if it is not the contract of the only subject.
+    pub meaning: Option<Arc<dyn Meaning>>,
 }
 
 impl Plan {
@@ -198,6 +203,22 @@ impl Plan {
         Ok(plan)
     }
 
+    /// Returns the plan with a meaning that the results of its only subject are held to.
+    #[must_use]
+    pub fn held_to_meaning(mut self, meaning: Arc<dyn Meaning>) -> Plan {
+        for task in &mut self.tasks {
+            // What is proven or has a series is the contract.
+            (task.judged_by, task.proven) = (JudgedBy::Mpfr, None);
+        }
+        self.meaning = Some(meaning);
+        self
+    }
+
+    /// Returns the name of a subject in reports: that of its meaning, if it is held to one.
+    pub fn name(&self, subject: Subject) -> String {
+        self.meaning.as_ref().map_or_else(|| subject.to_string(), |meaning| meaning.text())
+    }
+
     /// Creates the plan of given vectors for an implementation, with at most one list of each variant; MPFR judges
     /// them.
     pub fn of_given(given: Vec<VectorList>, implementation: &dyn Implementation) -> Plan {
@@ -225,6 +246,7 @@ impl Plan {
             failing: Vec::new(),
             vectors_min: 0,
             vectors_max: implementation.vectors_max(),
+            meaning: None,
         }
     }
 

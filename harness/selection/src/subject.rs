@@ -176,7 +176,7 @@ impl VectorSource {
         match self {
             VectorSource::Lanes(_, sweep) => sweep.name,
             VectorSource::Dots(_, sweep) => sweep.name,
-            VectorSource::Given(_) => VectorList::SWEEP,
+            VectorSource::Given(given) => given.name,
         }
     }
 

@@ -10,11 +10,13 @@ pub struct VectorList {
     pub variant: &'static Variant,
     /// The operands of each vector; the number of a vector is its place in this list.
     pub rows: Vec<Vec<RowBits>>,
+    /// The name that reports have in the place of a sweep's.
+    pub name: &'static str,
 }
 
 impl VectorList {
-    /// The name that reports have in the place of a sweep's.
-    pub(crate) const SWEEP: &'static str = "fuzz";
+    /// The name of a list of vectors that a fuzzer found.
+    pub const FUZZ: &'static str = "fuzz";
 
     /// Writes vectors from number `first` on into operand columns.
     ///

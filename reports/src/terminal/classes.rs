@@ -118,6 +118,10 @@ pub(crate) fn replay_command(class: &Class, replay: &Replay) -> String {
 pub(crate) fn explain_command(class: &Class, program: &str) -> Option<String> {
     let shown = class.simplest.as_ref().or(class.examples.first())?;
     let (variant, _) = class.id.rsplit_once('/')?;
+    // Code of a user's own is held to expressions, too, which are no instruction to be explained.
+    if variant.contains(' ') {
+        return None;
+    }
     let bits = shown.operands.iter().map(|operand| format!(" {}", quoted(&row(&operand.bits))));
     Some(format!("{program} explain {}{}", quoted(variant), bits.collect::<String>()))
 }

@@ -145,6 +145,10 @@ fn grouped(variants: &[VariantReport], by_instruction: bool) -> Vec<TableRow> {
 /// Returns, from a variant's text, the instruction, the format of its first type and all its types:
 /// `cvt.rn.f16x2.f32` gives `cvt`, `f16` and `.f16x2.f32`.
 fn spelling(variant: &str) -> (String, String, String) {
+    // The meaning of a user's own code is no instruction's name.
+    if variant.contains(' ') {
+        return (variant.to_owned(), String::new(), String::new());
+    }
     // A matrix instruction's name ends in its types and lengths, in parentheses.
     let mut parts = variant.split(['.', '(', ',', ')']);
     let instruction = parts.next().unwrap_or_default().to_owned();

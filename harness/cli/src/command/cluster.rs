@@ -34,7 +34,7 @@ struct Parts {
     /// Number of parts of the run, at most 1,000,000 for Slurm and 100,000 for Kubernetes.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     shards: u64,
-    /// Merge on a node without the GPU: do not run mismatches again.
+    /// Merge the parts without running their mismatches again; the node that merges then needs no GPU.
     #[arg(long)]
     merge_elsewhere: bool,
     /// Run to split: the command `conformance` with its options, except --shard, --resume and --out.

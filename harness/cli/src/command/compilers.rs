@@ -29,10 +29,10 @@ use super::{
 /// Test whether compilers compute what their manuals promise.
 ///
 /// Without a command, every row that `{program} compilers list` prints is tested. A row is a source line with
-/// the PTX instruction that a document promises for it. Each row is compiled under every setting, a
-/// combination of the compiler's options, for several GPU targets. The suite's interpreter executes the PTX
-/// on the processor. Each result must be one that the promised instruction permits. Machine code, from
-/// ptxas and tile, is only read: it must contain the promised operation.
+/// the PTX instruction that a document promises for it. Each row is compiled for several GPU targets, under
+/// every setting. A setting is a combination of the compiler's options. The suite's interpreter executes the
+/// PTX on the processor. Each result must be one that the promised instruction permits. The machine code that
+/// ptxas and tile write is not executed: the suite reads which operations it contains.
 ///
 /// Exit code: 0 if every promise is kept; 1 if one is broken; 2 if a compiler could not be run, or
 /// accepted nothing.

@@ -31,8 +31,8 @@ use crate::waivers::Waivers;
 /// Every result is compared with what PTX permits. The report is DIR/report.json. `{program} --help` explains
 /// the words that these texts use, such as sweep and variant.
 ///
-/// Exit code: 0 if no result is wrong, apart from those that a waiver covers; 1 if any other result is wrong; 2
-/// if there is no verdict, because the run could not start, or stopped before it found a mismatch.
+/// Exit code: 0 if no result is wrong, or a waiver covers each wrong result; 1 if a result is wrong and no waiver
+/// covers it; 2 if there is no verdict, because the run could not start, or stopped before it found a mismatch.
 #[derive(Args)]
 pub struct Arguments {
     /// Implementation to test: `emulator` (the suite's own), `canary` (the emulator with planted faults),
@@ -89,9 +89,9 @@ pub struct Arguments {
 pub struct Output {
     /// Print only the verdict, and no progress.
     #[arg(long)]
-    quiet: bool,
+    pub quiet: bool,
     #[command(flatten)]
-    formatted: Formatted,
+    pub formatted: Formatted,
 }
 
 /// The [`Output`] that says everything there is to say of a run, as text for people.

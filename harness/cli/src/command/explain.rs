@@ -36,10 +36,9 @@ Operands in the order of the PTX manual. Each has one of these forms.
 
 A number that the format does not have is rounded to the nearest number of the format, and a note says so.
 
-For a matrix instruction, one element of the result is explained. It is a sum of products and an addend. Give either \
-all operands or single elements. Write a whole operand as one hexadecimal number, as a report does. An element of A \
-or B is named by its place: the number of the product that the element is a factor of. The first product of the sum \
-has number 0:
+For a matrix instruction, one element of the result is explained: a sum of products and an addend. Give either every \
+operand as a whole, or single elements. A whole operand is one hexadecimal number, as in a report. A single element of \
+A or B is named by its place, the number of the product that it is a factor of. The first product has number 0:
 
   0:3c00*3c00              product of an element of A and one of B, in place 0
   4-7:c00*c00              one such product in each of the places 4 to 7

@@ -10,12 +10,11 @@ use identify::VECTORS;
 use super::options::{Formatted, Jobs, Variants};
 use super::{AGREE, Ending, Format, MISMATCH, print, print_json, processors, stop_on_interrupt};
 
-/// Find the GPU whose tensor cores give the same results.
+/// Find the GPU whose tensor cores an implementation matches.
 ///
 /// A few chosen vectors show in which order and with how many bits an implementation adds the products of a
-/// matrix instruction.
-/// If a known model of a tensor core gives the same results, this model is then compared with the
-/// implementation on every sweep.
+/// matrix instruction. If a known model of a tensor core gives the same results for these vectors, the model is
+/// then compared with the implementation on every sweep.
 ///
 /// Exit code: 0 if every variant computes the same as a known model; 1 if a variant does not; 2 if this
 /// could not be found out.

@@ -30,8 +30,8 @@ Words:
   variant      an instruction with one choice of modifiers and types, such as
                fma.rn.ftz.f16
   matrix instruction
-               an instruction that multiplies matrices, such as mma; one vector
-               is one element of its result
+               an instruction that multiplies matrices, such as mma; each of
+               its vectors gives one element of the result
   vector       one set of operands of a variant
   sweep        a numbered sequence of vectors, built on one idea, such as
                results near the overflow threshold
@@ -43,12 +43,13 @@ Words:
   cause        the fault that explains the mismatches of one or more classes
   waiver       a known mismatch, with a reason, in the file of --waivers
   open point   a sentence of the manual with more than one interpretation
-  emulator     the suite's own implementation of PTX, in integer arithmetic
+  emulator     the suite's own implementation of PTX instructions, in integer
+               arithmetic
   canary       the emulator with planted faults; a run must find each of them
   host         this machine's own processor
   MPFR         a library for exactly rounded arithmetic; its results decide what
                is right
-  interpreter  the part of the suite that executes PTX without a GPU
+  interpreter  the part of the suite that executes PTX programs without a GPU
   row          a source line, with what a compiler promises for it
   setting      a combination of a compiler's options
   target       a GPU architecture such as sm_90; a fuzz target is a program that
@@ -79,6 +80,7 @@ pub struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Conformance(super::conformance::Arguments),
+    Judge(super::judge::Arguments),
     Explain(super::explain::Arguments),
     Replay(super::replay::Arguments),
     Report(super::report::Arguments),
@@ -165,6 +167,7 @@ pub fn read(words: Vec<OsString>) -> Result<Arguments, clap::Error> {
 pub fn carry_out(arguments: Arguments) -> Ending {
     match arguments.command {
         Command::Conformance(arguments) => super::conformance::run(&arguments),
+        Command::Judge(arguments) => super::judge::run(&arguments),
         Command::Explain(arguments) => super::explain::run(&arguments),
         Command::Replay(arguments) => super::replay::run(&arguments),
         Command::Report(arguments) => super::report::run(&arguments),

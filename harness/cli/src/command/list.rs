@@ -20,9 +20,9 @@ use super::{AGREE, Ending, Format, print, print_json};
 
 /// List the instructions that the suite knows.
 ///
-/// Each variant is a line: its name, the section of the PTX manual, the first PTX version that has it, the GPU
-/// targets for which that version has it, and the open points of the manual that concern it. If a later version
-/// added targets, the line has that version too. JSON has the operands as well.
+/// Each line describes one variant: its name, its section of the PTX manual, the first PTX version that has it,
+/// the GPU targets for which that version has it, and the open points of the manual that concern it. If a later
+/// PTX version added targets, the line has this version and its targets, too. JSON also has the operands.
 ///
 /// Exit code: 0 on success; 2 if nothing matches.
 #[derive(Args)]

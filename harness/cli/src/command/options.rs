@@ -22,7 +22,7 @@ use crate::waivers::Waivers;
 pub struct Variants {
     /// Only variants whose name matches GLOB (`*` any text, `?` any character). If GLOB is the name of a format, such
     /// as bf16: only variants that have this format among their operands or results. May be repeated: a variant then
-    /// has to match one GLOB.
+    /// has to match at least one GLOB.
     #[arg(long, value_name = "GLOB")]
     pub only: Vec<String>,
 }

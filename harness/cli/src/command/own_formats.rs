@@ -55,7 +55,8 @@ May be repeated, for up to 16 formats; @FILE reads descriptions from a file, one
                       a -0; if nan= is not written, selects nan=negative-zero
 
 With =yes in place of =no, the last two words state the opposite. \
-A format has at most 16 bits, and the number 1 is one of its normal numbers. Example: \
+A format has 2 to 16 bits, 2 to 10 of them exponent bits; with a sign, it also has at least one significand bit. \
+The number 1 must be one of its normal numbers. Example: \
 --format 'mine=e4m3,bias=11,nan=negative-zero'. \
 Casts to the format are from f64, f32, f16, bf16, u8, s8, s32 and s64, in the usual roundings, with .satfinite and \
 without. Casts from the format give f64, f32, f16 and bf16.";

@@ -5,7 +5,9 @@ mod compilers;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use ::compilers::promises::OwnMeaning;
 use anyhow::{Context, Result, anyhow, bail};
+use base::invocation;
 use clap::Args;
 use formats::{RowBits, column};
 use implementations::{Support, Worker};
@@ -102,13 +104,21 @@ pub fn run(arguments: &Arguments) -> Ending {
     let mut open = 0;
     let same = implementation.describe().name == report.implementation.name;
     for (found, class) in chosen {
-        let subject = Subject::named(&found.variant)?;
+        let meaning = meaning(&report, found)?;
+        let subject = match &meaning {
+            Some(meaning) => Subject::Variant(meaning.shape()),
+            None => Subject::named(&found.variant)?,
+        };
         match implementation.support_subject(subject) {
             Support::Yes => {}
             Support::No(reason) => bail!("{name} does not have {subject}: {reason}"),
             Support::Fails(reason) => bail!("{name} fails to start with {subject}: {reason}"),
         }
-        again += replay(subject, model, class, worker.as_mut())?;
+        let judge = match &meaning {
+            Some(meaning) => BlockJudge::of_meaning(meaning.shape(), meaning),
+            None => BlockJudge::held_to(subject, Judging::Mpfr, model),
+        };
+        again += replay(subject, judge, class, worker.as_mut())?;
         total += class.simplest.iter().chain(&class.examples).count();
         if let Some(first) = class.examples.first() {
             // The changes are looked for with a worker that has answered nothing before.
@@ -132,6 +142,25 @@ pub fn run(arguments: &Arguments) -> Ending {
         ))?;
     }
     Ok(ExitCode::from(if again + changing + open > 0 { MISMATCH } else { AGREE }))
+}
+
+/// Returns the meaning that a variant of a report was held to, if it is the meaning of a user's own code.
+///
+/// # Errors
+/// If the meaning is not one of expressions, so that the report does not have all of it.
+fn meaning(report: &Report, found: &VariantReport) -> Result<Option<OwnMeaning>> {
+    let Some(text) = report.implementation.details.get("meaning").filter(|text| **text == found.variant)
+    else {
+        return Ok(None);
+    };
+    let read = OwnMeaning::read(text).with_context(|| {
+        format!(
+            "the report is of code that was held to {}: run `{}` again",
+            printable(text),
+            invocation::line("judge")
+        )
+    });
+    read.map(Some)
 }
 
 /// Whether a class is one of answers that change, from one time to the next or with their batch.
@@ -216,11 +245,10 @@ fn named_by(report: &Report) -> Result<&String> {
 /// Runs the examples of a class again, the simplest first, prints a line for each, and returns how many mismatch.
 fn replay(
     subject: Subject,
-    model: Option<Target>,
+    mut judge: BlockJudge,
     class: &Class,
     worker: &mut dyn Worker,
 ) -> Result<usize> {
-    let mut bench = BlockJudge::held_to(subject, Judging::Mpfr, model);
     let mut again = 0;
     for example in class.simplest.iter().chain(&class.examples) {
         let (due, given) = (subject.operand_names(), &example.operands);
@@ -228,7 +256,7 @@ fn replay(
             bail!("class {}: {subject} takes {} operands, not {}", class.id, due.len(), given.len());
         }
         let row = due.into_iter().zip(given).map(bits).collect::<Result<_>>()?;
-        let tally = bench.run_rows(&[row], example.index, worker)?;
+        let tally = judge.run_rows(&[row], example.index, worker)?;
         again += usize::from(tally.mismatches > 0);
         let verdict = match (tally.mismatches, tally.unanswered) {
             (0, 0) => "agrees",

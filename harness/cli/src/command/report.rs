@@ -97,9 +97,9 @@ enum Work {
     },
     /// Print a shortened copy of a report.
     ///
-    /// The copy leaves out the variants that the implementation does not support. It keeps one example of each
-    /// class of mismatches. The copy of a compiler's report keeps one example of each class too; of each note,
-    /// it keeps only the first target and setting.
+    /// The copy leaves out the variants that the implementation does not support, and keeps one example of each
+    /// class of mismatches. The copy of a compiler's report keeps one example of each class, too. Its notes keep
+    /// only their first target and setting.
     ///
     /// Exit code: 0 on success, whatever the report says; 2 if it cannot be read.
     Compact {

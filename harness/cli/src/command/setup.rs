@@ -20,8 +20,8 @@ use super::{AGREE, Ending, print};
 pub struct Arguments {
     /// Names to install, such as `half` or `llvm`; `NAME@VERSION` is an older version of a compiler.
     names: Vec<String>,
-    /// Also build Rust libraries so that a fuzzer sees their branches (coverage), for
-    /// `cargo xtask fuzz differential --in-process`.
+    /// Build Rust libraries with coverage, in place of the usual build. `cargo xtask fuzz differential
+    /// --in-process` then sees which of their branches are taken.
     #[arg(long, requires = "names")]
     coverage: bool,
 }

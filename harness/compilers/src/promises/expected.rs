@@ -142,6 +142,16 @@ impl Expected {
         self.means.iter().map(|expression| expression.evaluate(&mut exact, operands)).collect()
     }
 
+    /// Computes the results of the first expression by the emulator.
+    pub(super) fn first(&self, units: &mut Units, operands: &[Column]) -> Column {
+        let mut emulated =
+            |variant: &'static Variant, operands: &[Column]| units.emulated(variant, operands);
+        match self.means.first() {
+            Some(expression) => expression.evaluate(&mut emulated, operands),
+            None => Column::new(self.ty().row_bytes(), operands.first().map_or(0, Column::rows)),
+        }
+    }
+
     /// Returns the type of the results.
     pub(super) fn ty(&self) -> &'static Type {
         &self.shape.results()[0].ty

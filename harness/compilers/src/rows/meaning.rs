@@ -51,9 +51,9 @@ pub struct Open {
 impl Open {
     /// Reads what is left open from flags with spaces between them.
     ///
-    /// # Panics
-    /// If there is another flag than those of the fields.
-    pub fn of(flags: &str) -> Open {
+    /// # Errors
+    /// If there is another flag than those of the fields: the flag.
+    pub fn read(flags: &str) -> Result<Open, &str> {
         let mut open = Open::default();
         for flag in flags.split_whitespace() {
             match flag {
@@ -63,13 +63,21 @@ impl Open {
                 "snan" => open.snan = true,
                 "nan-sign" => open.nan_sign = true,
                 "tiny" => open.tiny = true,
-                _ if let Some(of) = flag.strip_prefix(FITS).and_then(Integer::named) => {
-                    open.fits = Some(of);
-                }
-                _ => panic!("{flag} is no flag that leaves something open"),
+                _ => match flag.strip_prefix(FITS).and_then(Integer::named) {
+                    Some(of) => open.fits = Some(of),
+                    None => return Err(flag),
+                },
             }
         }
-        open
+        Ok(open)
+    }
+
+    /// Reads what is left open as [`Open::read`] does.
+    ///
+    /// # Panics
+    /// If there is another flag than those of the fields.
+    pub fn of(flags: &str) -> Open {
+        Open::read(flags).unwrap_or_else(|flag| panic!("{flag} is no flag that leaves something open"))
     }
 }
 
@@ -102,12 +110,23 @@ pub type InstructionFunction<'a> = dyn FnMut(&'static Variant, &[Column]) -> Vec
 impl Expression {
     /// Reads the expression of a text: an instruction's name alone is the instruction of the parameters in order.
     ///
+    /// # Errors
+    /// If the text is no expression, says where it stops to be one.
+    pub fn read(text: &str) -> Result<Expression, MeaningError> {
+        let mut reader = Reader { text, rest: text };
+        let expression = reader.instruction(0)?;
+        match reader.rest.trim_start() {
+            "" => Ok(expression),
+            _ => Err(reader.error("the end of the expression".into())),
+        }
+    }
+
+    /// Reads the expression of a text as [`Expression::read`] does.
+    ///
     /// # Panics
     /// If the text is no expression.
     pub fn parse(text: &str) -> Expression {
-        let (expression, rest) = instruction(text);
-        assert!(rest.is_empty(), "`{rest}` behind `{text}`");
-        expression
+        Expression::read(text).unwrap_or_else(|error| panic!("`{text}`, {error}"))
     }
 
     /// Returns the instruction, where the expression is one of the parameters in order.
@@ -126,6 +145,19 @@ impl Expression {
             }
         }
         all.push(self.variant);
+        all
+    }
+
+    /// Lists the parameters of the expression, each with the type of the register that it is used in.
+    pub fn parameters(&self) -> Vec<(usize, String)> {
+        let mut all = Vec::new();
+        for (operand, register) in self.operands.iter().zip(self.variant.operands()) {
+            match operand {
+                MeaningOperand::Parameter(number) => all.push((*number, register.ty.to_string())),
+                MeaningOperand::Constant(_) => {}
+                MeaningOperand::Of(inner) => all.extend(inner.parameters()),
+            }
+        }
         all
     }
 
@@ -162,50 +194,135 @@ pub fn results(
     results
 }
 
-/// Reads the instruction at the beginning of a text, and returns its expression and the rest of the text.
-fn instruction(text: &str) -> (Expression, &str) {
-    let end = text.find(['(', ',', ')']).unwrap_or(text.len());
-    let (name, rest) = text.split_at(end);
-    let variant = Variant::named(name).unwrap_or_else(|| panic!("{name} is no variant"));
-    let count = variant.operands().len();
-    let Some(mut rest) = rest.strip_prefix('(') else {
-        let operands = (0..count).map(MeaningOperand::Parameter).collect();
-        return (Expression { variant, operands }, rest);
-    };
-    let mut operands = Vec::new();
-    for register in variant.operands() {
-        let (operand, behind) = operand(rest, register.ty.format);
-        operands.push(operand);
-        let due = if operands.len() == count { ")" } else { ", " };
-        rest = behind.strip_prefix(due).unwrap_or_else(|| panic!("`{due}` before `{behind}`"));
-    }
-    (Expression { variant, operands }, rest)
+/// The deepest nesting of instructions in an expression.
+const DEPTH_MAX: usize = 64;
+
+/// The error of a text that is no expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MeaningError {
+    /// The place in the text, in characters, counted from 1.
+    pub place: usize,
+    /// Description of what should stand there.
+    pub expected: String,
+    /// The word that stands there instead; empty at the end of the text.
+    pub found: String,
 }
 
-/// Reads the operand at the beginning of a text: a parameter, a constant or an instruction.
-fn operand<'a>(text: &'a str, format: &Format) -> (MeaningOperand, &'a str) {
-    let end = text.find([',', ')', '(']).unwrap_or(text.len());
-    let (word, rest) = text.split_at(end);
-    if let Some(at) = NAMES.iter().position(|name| *name == word) {
-        return (MeaningOperand::Parameter(at), rest);
+impl fmt::Display for MeaningError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let MeaningError { place, expected, found } = self;
+        match found.as_str() {
+            "" => write!(f, "character {place}: expected {expected}, but the text ends"),
+            found => write!(f, "character {place}: expected {expected}, found `{found}`"),
+        }
     }
-    if word.starts_with(|first: char| first.is_ascii_digit() || first == '-') {
-        return (MeaningOperand::Constant(constant(word, format)), rest);
-    }
-    let (inner, rest) = instruction(text);
-    (MeaningOperand::Of(Box::new(inner)), rest)
 }
 
-/// Reads the bits of a constant: of a number in decimal, or bits as `0x3f800000`.
-fn constant(word: &str, format: &Format) -> u64 {
+impl std::error::Error for MeaningError {}
+
+/// The state of reading an expression from its beginning to its end.
+struct Reader<'a> {
+    text: &'a str,
+    rest: &'a str,
+}
+
+impl<'a> Reader<'a> {
+    /// Returns the error that something else than `expected` stands here.
+    fn error(&self, expected: String) -> MeaningError {
+        let rest = self.rest.trim_start();
+        let place = self.text.len() - rest.len();
+        let end = rest.find([',', '(', ')']).unwrap_or(rest.len()).max(usize::from(!rest.is_empty()));
+        let found: String = rest.get(..end).unwrap_or(rest).trim_end().chars().take(40).collect();
+        MeaningError {
+            place: self.text.get(..place).map_or(place, |text| text.chars().count()) + 1,
+            expected,
+            found,
+        }
+    }
+
+    /// Takes a sign if it stands here, and says whether it did.
+    fn takes(&mut self, sign: char) -> bool {
+        let rest = self.rest.trim_start().strip_prefix(sign);
+        self.rest = rest.unwrap_or(self.rest);
+        rest.is_some()
+    }
+
+    /// Returns the word that stands here: everything up to a parenthesis or a comma.
+    fn word(&self) -> &'a str {
+        let rest = self.rest.trim_start();
+        rest[..rest.find(['(', ',', ')']).unwrap_or(rest.len())].trim_end()
+    }
+
+    /// Takes a word that stands here.
+    fn take(&mut self, word: &str) {
+        self.rest = self.rest.trim_start().get(word.len()..).unwrap_or("");
+    }
+
+    /// Takes an instruction that lies in `depth` others.
+    fn instruction(&mut self, depth: usize) -> Result<Expression, MeaningError> {
+        let name = self.word();
+        let Some(variant) = Variant::named(name) else {
+            return Err(self.error("the name of an instruction".into()));
+        };
+        if depth == DEPTH_MAX {
+            return Err(self.error(format!("at most {DEPTH_MAX} instructions in each other")));
+        }
+        let count = variant.operands().len();
+        let (mut operands, before) = (Vec::new(), self.rest);
+        self.take(name);
+        if !self.takes('(') {
+            if count > NAMES.len() {
+                self.rest = before;
+                return Err(self.error("an instruction of at most three operands".into()));
+            }
+            operands.extend((0..count).map(MeaningOperand::Parameter));
+            return Ok(Expression { variant, operands });
+        }
+        for (at, register) in variant.operands().iter().enumerate() {
+            if at > 0 && !self.takes(',') {
+                return Err(self.error(format!("`,`, because {name} has {count} operands")));
+            }
+            operands.push(self.operand(register.ty.format, depth)?);
+        }
+        match self.takes(')') {
+            true => Ok(Expression { variant, operands }),
+            false => Err(self.error(format!("`)`, because {name} has {count} operands"))),
+        }
+    }
+
+    /// Takes an operand of an instruction: a parameter, a constant or an instruction.
+    fn operand(&mut self, format: &Format, depth: usize) -> Result<MeaningOperand, MeaningError> {
+        let word = self.word();
+        if let Some(at) = NAMES.iter().position(|name| *name == word) {
+            self.take(word);
+            return Ok(MeaningOperand::Parameter(at));
+        }
+        if word.starts_with(|first: char| first.is_ascii_digit() || first == '-') {
+            let bits = constant(word, format).map_err(|expected| self.error(expected))?;
+            self.take(word);
+            return Ok(MeaningOperand::Constant(bits));
+        }
+        match word.is_empty() {
+            true => Err(self.error("`a`, `b`, `c`, a constant or an instruction".into())),
+            false => self.instruction(depth + 1).map(|inner| MeaningOperand::Of(Box::new(inner))),
+        }
+    }
+}
+
+/// Reads the bits of a constant: of a number in decimal, or bits as `0x3f800000`. The error is what should stand there.
+fn constant(word: &str, format: &Format) -> Result<u64, String> {
+    let width = format.width();
     if let Some(hex) = word.strip_prefix("0x") {
-        return u64::from_str_radix(hex, 16).expect("hexadecimal digits");
+        let bits = u64::from_str_radix(hex, 16).ok().filter(|bits| bits & !format.mask() == 0);
+        return bits.ok_or_else(|| format!("at most {width} bits in hexadecimal digits"));
     }
-    match format.width() {
-        64 => word.parse::<f64>().expect("a number").to_bits(),
-        32 => word.parse::<f32>().expect("a number").to_bits().into(),
-        _ => panic!("{word}: bits, in half precision"),
-    }
+    let bits = match (format.is_fixed(), width) {
+        (true, _) => word.parse::<i64>().ok().map(|number| number as u64 & format.mask()),
+        (false, 64) => word.parse::<f64>().ok().map(f64::to_bits),
+        (false, 32) => word.parse::<f32>().ok().map(|number| number.to_bits().into()),
+        _ => return Err(format!("bits such as 0x3c00, because the operand is {}", format.name)),
+    };
+    bits.ok_or_else(|| "a number".into())
 }
 
 impl fmt::Display for Expression {

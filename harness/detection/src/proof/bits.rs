@@ -1,6 +1,6 @@
 //! Proofs that follow from where the bits of exact results can lie.
 
-use formats::Format;
+use formats::{Format, Specials};
 use isa::Rounding::{self, NearestEven};
 use model::Fault::{self, *};
 
@@ -165,4 +165,8 @@ pub const PROOFS: &[EquivalenceProof] = &[
           OverflowExponentWraps, OverflowToZero, NextBinadeIsZero],
         |c| c.meaning.rounding == NearestEven && float(c, |exact| small_term(c, exact, -1)),
         "one term is less than half a unit of the largest number"),
+    for_faults("wraps-to-nan", &[OverflowExponentWraps],
+        |c| c.meaning.rounding == NearestEven && !c.meaning.satfinite
+            && c.to.specials == Specials::NanAllOnes && float(c, |exact| small_term(c, exact, 0)),
+        "a sum that is too large stays in the binade of the largest number, where its code is that of NaN"),
 ];

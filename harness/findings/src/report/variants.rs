@@ -43,9 +43,25 @@ pub fn variants(
         let of_subject: Vec<(&Task, u64, &Tally)> =
             of_subject.iter().map(|((task, planned), tally)| (*task, **planned, *tally)).collect();
         let subject = of_subject[0].0.subject();
-        reports.insert(place(subject), supported(subject, &of_subject, diagnoses));
+        let mut report = supported(subject, &of_subject, diagnoses);
+        if let Some(meaning) = &plan.meaning {
+            hold_to_meaning(&mut report, &meaning.text());
+        }
+        reports.insert(place(subject), report);
     }
     reports.into_values().collect()
+}
+
+/// Makes the report of an instruction whose operands and results code has one of the code's meaning.
+fn hold_to_meaning(report: &mut VariantReport, text: &str) {
+    for class in &mut report.classes {
+        if let Some(kind) = class.id.strip_prefix(report.variant.as_str()) {
+            class.id = format!("{text}{kind}");
+        }
+    }
+    // What is open about the instruction was not asked.
+    report.relaxations.clear();
+    report.variant = text.to_owned();
 }
 
 /// Returns the report of a subject of which nothing was tried.

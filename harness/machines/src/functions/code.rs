@@ -2,13 +2,15 @@
 
 use std::collections::HashMap;
 
-use ptx::syntax::{self, Instruction, Module, Opcode, Operand, Space, Statement};
+use ptx::syntax::{self, Instruction, Module, Opcode, Space, Statement};
 
 use super::Error;
+use super::coverage::StepCoverage;
+use super::launch::Launch;
 use super::slots::Slots;
 use super::tables::Tables;
 use crate::lowering::{
-    Action, Callee, Extent, Lowered, LoweringProblem, Machine, Step, UsedRegister, lower, places,
+    Action, Callee, Extent, Lowered, LoweringProblem, Machine, Source, Step, UsedRegister, lower, places,
 };
 use crate::problem::Problem;
 
@@ -17,6 +19,8 @@ use crate::problem::Problem;
 pub struct Code {
     pub name: String,
     pub steps: Vec<Step>,
+    /// What rows have done at each step, in all runs so far.
+    pub coverage: Vec<StepCoverage>,
     /// The opcode and the text of each instruction.
     pub texts: Vec<[String; 2]>,
     /// The registers that the function uses, by number.
@@ -58,6 +62,8 @@ impl Code {
 pub struct Loading<'a> {
     module: &'a Module,
     tables: &'a Tables,
+    /// The launch, if the first function is a kernel: else no function knows of threads.
+    launch: Option<Launch>,
     /// The functions that are reached, by number.
     reached: Vec<&'a syntax::Function>,
     numbers: HashMap<&'a str, usize>,
@@ -66,7 +72,18 @@ pub struct Loading<'a> {
 impl<'a> Loading<'a> {
     /// Begins to load functions of a module, of which none is reached yet.
     pub fn new(module: &'a Module, tables: &'a Tables) -> Loading<'a> {
-        Loading { module, tables, reached: Vec::new(), numbers: HashMap::new() }
+        Loading { module, tables, launch: None, reached: Vec::new(), numbers: HashMap::new() }
+    }
+
+    /// Begins to load a kernel, which is given as a function that returns nothing, and is launched like this.
+    pub fn of_kernel(
+        module: &'a Module,
+        tables: &'a Tables,
+        kernel: &'a syntax::Function,
+        launch: Launch,
+    ) -> Loading<'a> {
+        let loading = Loading::new(module, tables);
+        Loading { launch: Some(launch), reached: vec![kernel], ..loading }
     }
 
     /// Returns the number of a function, if its body is in the module.
@@ -95,11 +112,27 @@ impl<'a> Loading<'a> {
     fn code(&mut self, function: &syntax::Function, errors: &mut Vec<Error>) -> Code {
         let body = function.body.as_deref().unwrap_or_default();
         let lowered = lower(self, [&function.parameters, &function.results], body);
-        let Lowered { steps, instructions, registers, extents, parameters, results, wrong, .. } =
+        let Lowered { mut steps, instructions, registers, extents, parameters, results, wrong, .. } =
             lowered;
+        if let Some(launch) = self.launch {
+            // A thread of a kernel that ends has done its work. A trap stays an error.
+            for step in steps.iter_mut().filter(|step| matches!(step.action, Action::End)) {
+                let of = step.instruction.checked_sub(1).and_then(|number| instructions.get(number));
+                if of.is_some_and(|of| of.opcode == Opcode::Exit) {
+                    step.action = Action::Return;
+                }
+            }
+            let sources = steps.iter_mut().flat_map(|step| &mut step.from);
+            sources.for_each(|source| {
+                if let Source::Special(special) = *source {
+                    *source = Source::Constant(launch.value(special));
+                }
+            });
+        }
         let texts = instructions.iter().map(|of| [of.opcode.to_string(), of.to_string()]).collect();
         let (name, slots) = (function.name.clone(), Slots::of(&steps, registers.len()));
-        let code = Code { name, steps, texts, registers, slots, extents, parameters, results };
+        let coverage = steps.iter().map(|_| StepCoverage::default()).collect();
+        let code = Code { name, steps, coverage, texts, registers, slots, extents, parameters, results };
         errors.extend(wrong.into_iter().map(|LoweringProblem { instruction, declares, problem }| {
             code.error(if declares { 0 } else { instruction }, None, problem)
         }));
@@ -133,7 +166,8 @@ impl Machine for Loading<'_> {
     }
 
     fn takes(&self, of: &Instruction, action: &Action) -> Result<(), Problem> {
-        match matches!(action, Action::Collective(_)) || of.operands.iter().any(is_special) {
+        let special = self.launch.is_none() && of.operands.iter().any(|one| one.has_special(|_| true));
+        match special || matches!(action, Action::Collective(_)) {
             true => Err(Problem::Unsupported(of.to_string())),
             false => Ok(()),
         }
@@ -148,14 +182,5 @@ impl Machine for Loading<'_> {
         let function = self.reached.get(number)?;
         let [parameters, results] = places([&function.parameters, &function.results])?;
         Some(Callee { number, parameters, results })
-    }
-}
-
-/// Whether an operand says which of several threads reads it.
-fn is_special(operand: &Operand) -> bool {
-    match operand {
-        Operand::Special(_) => true,
-        Operand::Vector(each) => each.iter().any(is_special),
-        _ => false,
     }
 }

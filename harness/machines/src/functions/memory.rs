@@ -7,6 +7,7 @@ use formats::Column;
 
 use super::Passed;
 use super::tables::Tables;
+use super::touched::TouchedRecord;
 use crate::lowering::Extent;
 use crate::problem::MemoryError;
 
@@ -99,20 +100,31 @@ pub struct Memory<'a, 'b> {
     passed: &'a mut [Passed<'b>],
     /// The row of the first lane.
     first: usize,
+    /// The record of what is touched behind addresses, if there is one.
+    record: Option<&'a TouchedRecord>,
 }
 
 /// The byte of memory that was never stored: nothing that anybody would take for a result.
 const NEVER_STORED: u8 = 0xcd;
 
 impl<'a, 'b> Memory<'a, 'b> {
-    /// Returns the memory of rows from `first` on; `spare` is memory of functions that have ended.
+    /// Returns the memory of rows from `first` on; `spare` is memory of functions that have ended. What is touched
+    /// behind addresses is added to `record`.
     pub fn new(
         tables: &'a Tables,
         spare: &'a mut Vec<Vec<u8>>,
         passed: &'a mut [Passed<'b>],
         first: usize,
+        record: Option<&'a TouchedRecord>,
     ) -> Memory<'a, 'b> {
-        Memory { tables, frames: Vec::new(), spare, passed, first }
+        Memory { tables, frames: Vec::new(), spare, passed, first, record }
+    }
+
+    /// Adds bytes at an address behind a parameter to the record.
+    fn touch(&self, address: u64, at: usize, bytes: usize, writes: bool) {
+        if let Some(record) = self.record {
+            record.add(parameter(address >> 32), at..at.saturating_add(bytes), writes);
+        }
     }
 
     /// Begins a function; says whether there is room for it.
@@ -207,6 +219,7 @@ impl<'a, 'b> Memory<'a, 'b> {
             }),
             upper => match self.passed.get(parameter(upper)) {
                 Some(Passed::Behind(column)) => {
+                    self.touch(address, at, bytes, false);
                     row(column, self.first + lane).get(at..at.saturating_add(bytes))
                 }
                 _ => None,
@@ -224,6 +237,7 @@ impl<'a, 'b> Memory<'a, 'b> {
         word: u64,
     ) -> Result<(), MemoryError> {
         let at = (address & 0xffff_ffff) as usize;
+        self.touch(address, at, bytes, true);
         let found = match address >> 32 {
             // Addresses of tables have no arm of their own, and are of no parameter: storing there is an error.
             STACK => self.variable(address, bytes).and_then(|(variable, from)| {

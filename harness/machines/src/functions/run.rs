@@ -7,11 +7,12 @@ use formats::Column;
 
 use super::code::Code;
 use super::computed::{Around, Scratch, act};
+use super::coverage::{StepCoverage, chooses_by};
 use super::lanes::RunningLanes;
 use super::memory::Memory;
 use super::registers::{RowProblem, RowRegisters};
 use super::{Error, ExecutionUnit, Limits, Passed, RunnableFunction};
-use crate::lowering::{Action, Call, Source, StepGuard};
+use crate::lowering::{Action, Call, Source, Step, StepGuard};
 use crate::problem::Problem;
 
 /// The number of rows that are run together: more are no faster, and take more memory.
@@ -27,7 +28,7 @@ struct BlockMachine<'a, 'b, 'c> {
     spare: &'b mut Vec<Vec<u64>>,
     /// The number of steps that each row has taken.
     taken: Vec<u64>,
-    limits: Limits,
+    limits: Limits<'b>,
 }
 
 /// Memory that is kept from block to block, and from run to run: the system takes longer to give it than a function of a
@@ -101,7 +102,7 @@ fn block_of(
 ) -> Result<(), Box<Error>> {
     let lanes: Vec<usize> = (0..block.len()).collect();
     let KeptMemory { scratch, registers, frames } = kept;
-    let mut memory = Memory::new(&function.tables, frames, passed, block.start);
+    let mut memory = Memory::new(&function.tables, frames, passed, block.start, limits.record);
     if !memory.open(&first.extents, lanes.len()) {
         return Err(Box::new(Error::whole_function(&first.name, Problem::Depth)));
     }
@@ -118,6 +119,33 @@ fn block_of(
         result.bytes_of_mut(block.clone()).copy_from_slice(all);
     }
     machine.memory.close();
+    Ok(())
+}
+
+/// Notes which ways some lanes of a group of so many go at a step.
+fn cover(
+    step: &Step,
+    seen: &StepCoverage,
+    registers: &RowRegisters,
+    does: &[usize],
+    group: usize,
+) -> Result<(), RowProblem> {
+    let Some(predicate) = chooses_by(step).filter(|_| !does.is_empty()) else {
+        if !does.is_empty() {
+            seen.note(true);
+        }
+        if does.len() < group {
+            seen.note(false);
+        }
+        return Ok(());
+    };
+    let mut values = Vec::new();
+    let values = registers.values(predicate, does, &mut values)?;
+    for holds in [true, false] {
+        if values.iter().any(|value| (*value == 1) == holds) {
+            seen.note(holds);
+        }
+    }
     Ok(())
 }
 
@@ -181,6 +209,11 @@ impl<'a> BlockMachine<'a, '_, '_> {
                 let holds = does.iter().zip(values.iter()).filter(|(_, value)| (**value == 1) == wanted);
                 doing.extend(holds.map(|(&lane, _)| lane));
                 does = doing.as_slice();
+            }
+            if let (Some(step), Some(seen)) = (step, code.coverage.get(lanes.at))
+                && !seen.is_complete()
+            {
+                cover(step, seen, &registers, does, lanes.group.len()).map_err(error)?;
             }
             if does.is_empty() {
                 lanes.at += 1;

@@ -1,11 +1,15 @@
 //! The parts of PTX that warps do not execute.
 
-use ptx::syntax::{Instruction, Matrix, Opcode, Space, Statement};
+use ptx::syntax::{Instruction, Matrix, Opcode, Space, Special, Statement};
 
 use super::fragments::Fragments;
 use super::tile::fragment;
 use crate::lowering::{Action, Callee, Collective, Machine};
 use crate::problem::Problem;
+
+/// The special registers that a warp has: its grid has one dimension.
+const KNOWN: [Special; 4] =
+    [Special::BlockIndex, Special::BlockSize, Special::ThreadIndex, Special::Lane];
 
 /// A warp as a machine for the lowering: it knows kernels and no functions, and guards only what its callers guard.
 pub struct Warps;
@@ -33,6 +37,9 @@ impl Machine for Warps {
     }
 
     fn takes(&self, of: &Instruction, action: &Action) -> Result<(), Problem> {
+        if of.operands.iter().any(|operand| operand.has_special(|special| !KNOWN.contains(&special))) {
+            return Err(Problem::Unsupported(of.to_string()));
+        }
         let guarded = match action {
             // A branch is lowered as a return until its label is known, so this accepts its guard, too.
             Action::Return | Action::Store(..) => true,

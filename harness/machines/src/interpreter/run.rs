@@ -100,6 +100,8 @@ impl Warp<'_, '_> {
                 std::array::from_fn(|thread| place.first.wrapping_add(thread as u64))
             }
             Source::Special(Special::Lane) => std::array::from_fn(|thread| thread as u64),
+            // The lowering for warps has refused all others.
+            Source::Special(_) => [0; WARP],
         };
         Ok(made)
     }

@@ -31,18 +31,16 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
                 Ok(Step::new(Action::BranchIndexed(Vec::new()), Vec::new(), from))
             }
             (Opcode::Call | Opcode::CallUniform, operands) => self.call(operands, of),
-            (Opcode::Load(space, ty), [into, at]) => {
-                self.load(*space, std::slice::from_ref(into), *ty, at, of)
+            // One element may stand in braces, too.
+            (Opcode::Load(space, ty), [into, at]) if into.size() == 1 => {
+                self.load(*space, elements(into), *ty, at, of)
             }
-            (Opcode::Store(space, ty), [at, from]) => {
-                self.store(*space, std::slice::from_ref(from), *ty, at, of)
+            (Opcode::Store(space, ty), [at, from]) if from.size() == 1 => {
+                self.store(*space, elements(from), *ty, at, of)
             }
             (Opcode::Access(access), [first, second]) => {
                 let (at, data) = if access.stores { (first, second) } else { (second, first) };
-                let data = match data {
-                    Operand::Vector(each) => each.as_slice(),
-                    one => std::slice::from_ref(one),
-                };
+                let data = elements(data);
                 match (data.len() == access.lanes, access.stores) {
                     (false, _) => Err(other()),
                     (true, true) => self.store(access.space, data, access.ty, at, of),
@@ -234,6 +232,14 @@ fn carried(carry: &Carry) -> usize {
     match carry.of {
         Carried::Add | Carried::Sub => 2,
         Carried::MultiplyAddLow | Carried::MultiplyAddHigh => 3,
+    }
+}
+
+/// Returns the elements that a load or a store moves: those in braces, or the operand itself.
+fn elements(operand: &Operand) -> &[Operand] {
+    match operand {
+        Operand::Vector(each) => each,
+        one => std::slice::from_ref(one),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The places of variables in memory, each apart from the others.
 
 /// The bytes of a variable: nothing that is reached by its name lies outside of them.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extent {
     /// The offset of the first byte, from the beginning of its table or frame.
     pub start: usize,

@@ -147,6 +147,17 @@ impl Step {
         Step { guard: None, action, into, from, instruction: 0 }
     }
 
+    /// Returns how many bytes of a variable, from its first byte on, lie before the last one that the step loads from it;
+    /// `None` if the step loads nothing from there by its name.
+    pub fn loaded_of(&self, variable: Extent) -> Option<usize> {
+        match self.action {
+            Action::Load(Address::Own(own, from), bytes) if own == variable => {
+                Some(from + bytes * self.into.len())
+            }
+            _ => None,
+        }
+    }
+
     /// Lists the registers that the step reads, and those that it sets; addresses of what a warp does together are left
     /// out.
     pub fn registers(&self) -> impl Iterator<Item = usize> {

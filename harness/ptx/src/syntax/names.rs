@@ -105,10 +105,20 @@ named! {
     Special:
     /// The number of the block in its grid:
     BlockIndex "%ctaid.x"
+    BlockIndexY "%ctaid.y"
+    BlockIndexZ "%ctaid.z"
     /// The number of threads in a block:
     BlockSize "%ntid.x"
+    BlockSizeY "%ntid.y"
+    BlockSizeZ "%ntid.z"
+    /// The number of blocks in the grid:
+    GridSize "%nctaid.x"
+    GridSizeY "%nctaid.y"
+    GridSizeZ "%nctaid.z"
     /// The number of the thread in its block:
     ThreadIndex "%tid.x"
+    ThreadIndexY "%tid.y"
+    ThreadIndexZ "%tid.z"
     /// The number of the thread in its warp:
     Lane "%laneid"
 }

@@ -82,6 +82,15 @@ impl Operand {
         }
     }
 
+    /// Whether the operand is a special register, or has one in braces, for which `is` holds.
+    pub fn has_special(&self, is: impl Fn(Special) -> bool + Copy) -> bool {
+        match self {
+            Operand::Special(special) => is(*special),
+            Operand::Vector(each) => each.iter().any(|one| one.has_special(is)),
+            _ => false,
+        }
+    }
+
     /// Returns the memory `offset` bytes behind the address in `base`, with the offset always written.
     pub fn memory(base: &str, offset: u64) -> Operand {
         Operand::Memory { base: base.into(), offset: Some(offset) }

@@ -9,6 +9,7 @@ use judge::{Batch, Judge, SumJudge, SumTruth, Tally, Truth};
 use oracle::Oracle;
 use oracle::dot::Sums;
 
+use crate::meaning::MeaningJudge;
 use crate::request::Judging;
 
 /// The oracle of a subject with what it said last, and the judge of the subject's results.
@@ -19,6 +20,8 @@ pub enum BatchJudge {
     Dots(Box<DotJudge>),
     /// A judge of dot products, held bit for bit to what a target computes.
     Model(Box<ModelJudge>),
+    /// A judge of lanes, held to a meaning of the user's.
+    Meaning(Box<dyn MeaningJudge>),
 }
 
 /// The oracle and the judge of a variant that computes lanes.
@@ -97,6 +100,7 @@ impl BatchJudge {
                 judge.expected[0].resize(operands[0].rows());
                 judge.kernel.run(operands, &mut judge.expected);
             }
+            BatchJudge::Meaning(judge) => judge.expect(operands),
         }
     }
 
@@ -107,15 +111,17 @@ impl BatchJudge {
             BatchJudge::Lanes(judge) => &judge.truth.results,
             BatchJudge::Dots(judge) => &judge.expected,
             BatchJudge::Model(judge) => &judge.expected,
+            BatchJudge::Meaning(judge) => judge.expected(),
         }
     }
 
     /// Judges a batch, whose operands are those that [`BatchJudge::expect`] was given last, and adds to the tally.
-    pub fn judge(&self, batch: Batch, tally: &mut Tally) {
+    pub fn judge(&mut self, batch: Batch, tally: &mut Tally) {
         match self {
             BatchJudge::Lanes(judge) => judge.judge.judge(&judge.truth, batch, tally),
             BatchJudge::Dots(judge) => judge.judge.judge(&judge.truths, batch, tally),
             BatchJudge::Model(judge) => judge.judge.compare(&judge.expected, batch, tally),
+            BatchJudge::Meaning(judge) => judge.judge(batch, tally),
         }
     }
 }

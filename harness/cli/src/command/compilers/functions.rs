@@ -26,7 +26,7 @@ const SETTINGS: &str = "Only settings of the compiler in which WORD holds. The s
 /// The functions are compiled and executed on many inputs. Their results are compared with those of MPFR, a
 /// library for exactly rounded arithmetic. DIR/functions.json gathers the measurements of all runs.
 ///
-/// Exit code: 0 on success, also if an error is larger than documented; 2 if nothing could be measured.
+/// Exit code: 0 on success, even if an error is larger than documented; 2 if nothing could be measured.
 #[derive(Args)]
 #[command(mut_arg("settings", |settings| settings.help(SETTINGS).long_help(SETTINGS)))]
 pub struct Arguments {

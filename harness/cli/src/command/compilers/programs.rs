@@ -39,10 +39,10 @@ const SEED: &str = "Seed of the random programs and their vectors: decimal, hexa
 /// Test compilers with random programs.
 ///
 /// Random expressions are compiled under several settings and executed by the suite's interpreter. Each
-/// result is compared with all results that the language permits. Wrong programs are simplified, and each
-/// kind of failure is reported once.
+/// result is compared with all results that the language permits. Programs with wrong results are simplified,
+/// and each kind of failure is reported once.
 ///
-/// Exit code: 0 if no program is wrong; 1 if one is; 2 if a compiler could not be run.
+/// Exit code: 0 if no failure is found; 1 if one is found; 2 if a compiler could not be run.
 #[derive(Args)]
 #[command(
     mut_arg("waivers", |waivers| waivers.help(WAIVERS)),

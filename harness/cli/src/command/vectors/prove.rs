@@ -36,7 +36,8 @@ pub struct Arguments {
     /// Do not prove anything; merge the proofs in these directories, which were written by runs with --shard.
     #[arg(long, value_name = "DIR", num_args = 1.., conflicts_with_all = ["shard", "resume", "plant", "only"])]
     merge: Vec<PathBuf>,
-    /// Make the emulator wrong for one triple, or for one product, to check that the proof finds the error.
+    /// Make the emulator wrong, to check that the proof finds the error: in the product of A and B, or, if C is
+    /// given, in the sum of this product and C.
     #[arg(long, value_name = "A,B[,C]", conflicts_with_all = ["resume", "write"])]
     plant: Option<Fault>,
     /// Write the digests of the proven results into the file, instead of comparing.

@@ -1,0 +1,322 @@
+//! `conformance judge`: holds somebody's own function or kernel to what it should compute.
+
+mod against;
+mod constants;
+mod proposals;
+mod subject;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::{Result, bail};
+use base::progress;
+use base::terminal::say;
+use clap::Args;
+use compilers::promises::OwnMeaning;
+use compilers::unit::{Approximating, Approximation};
+use implementations::code::{Code, LaunchText};
+use implementations::{Implementation, Support};
+use isa::Variant;
+use reports::Report;
+use runner::{Judging, Meaning, Plan, RunOutcome, RunRequest, RunSettings};
+use selection::budget::Tier;
+use selection::subject::Subject;
+use sweeps::{Length, Sweep};
+
+use self::against::Against;
+use super::conformance::{self, Output};
+use super::options::{Jobs, Resume, Seed, Strict, Waived};
+use super::{Ending, Format, MISMATCH, print, processors};
+use crate::waivers::Waivers;
+
+/// The most inputs that are all tried without being asked for.
+const ALL_INPUTS_MAX: u64 = 1 << 32;
+/// The most parts of a function that no vector reached which are printed.
+const UNREACHED_MAX: usize = 8;
+
+/// Judge a function or a kernel of your own.
+///
+/// The function is executed on this machine's processor, so no GPU is needed. Its results are compared with what
+/// --as says, or with another function's. If there are at most 2^32 combinations of operands, all are tried. Without
+/// --as and --against, the program prints the instructions whose results the function gives.
+///
+/// Exit code: 0 if no result is wrong, or a waiver covers each wrong result; 1 if a result is wrong and no waiver
+/// covers it; 2 if there is no verdict.
+#[derive(Args)]
+pub struct Arguments {
+    /// File of PTX (.ptx), CUDA C++ (.cu) or LLVM IR (.ll); `-` for PTX from standard input. A compiler that
+    /// `{program} setup` installs makes PTX of the others.
+    #[arg(value_name = "FILE")]
+    file: String,
+    /// Function or kernel in FILE [default: the only one].
+    #[arg(long, value_name = "NAME")]
+    function: Option<String>,
+    /// What the function should compute: an instruction such as `cvt.rn.satfinite.e4m3x2.f32` (`{program} list`
+    /// prints all), or an expression of instructions such as `add.rn.f32(mul.rn.f32(a, b), c)`.
+    /// docs/use/your-function.md has the grammar.
+    #[arg(long = "as", value_name = "MEANING", conflicts_with = "against")]
+    meaning: Option<String>,
+    /// File with a function that should give the same bits; `FILE#NAME` names the function.
+    #[arg(long, value_name = "FILE")]
+    against: Option<String>,
+    /// What each parameter of a kernel is given, in order: `a`, `b`, `c` for an operand, `&d` for a pointer to a
+    /// result, `&a` for an operand that is overwritten, `rows` for the number of elements, a number, or `_` for a
+    /// pointer that is not used [default: found out by executing the kernel].
+    #[arg(long, value_name = "LAUNCH")]
+    launch: Option<LaunchText>,
+    /// Compiler for CUDA C++ or LLVM IR, such as nvrtc@12.9.86 [default: nvrtc or llvm, by the name of FILE].
+    #[arg(long, value_name = "NAME")]
+    compiler: Option<String>,
+    /// Option of the compiler: a word such as `fast-math`, `ftz` or `!fma`, or an option as the compiler spells it,
+    /// such as `--option=-O1`. May be repeated.
+    #[arg(long = "option", value_name = "WORD")]
+    options: Vec<String>,
+    /// GPU target that the compiler compiles for, such as `sm_90` [default: sm_90].
+    #[arg(long, value_name = "TARGET")]
+    target: Option<String>,
+    /// Print the PTX of the function, and judge nothing.
+    #[arg(long)]
+    show: bool,
+    /// How many vectors to test [default: all inputs if there are at most 2^32, else `quick`].
+    #[arg(long, value_enum)]
+    tier: Option<Tier>,
+    #[command(flatten)]
+    seed: Seed,
+    #[command(flatten)]
+    jobs: Jobs,
+    #[command(flatten)]
+    resume: Resume,
+    /// Reference that decides which results are right.
+    #[arg(long, value_enum, default_value = "screened")]
+    judge: Judging,
+    #[command(flatten)]
+    waivers: Waived,
+    #[command(flatten)]
+    strict: Strict,
+    /// Directory of the report, of the state that --resume continues from, and of the PTX that a compiler made.
+    #[arg(long, value_name = "DIR", default_value = "target/judge")]
+    out: PathBuf,
+    #[command(flatten)]
+    output: Output,
+}
+
+/// What the function is held to.
+enum Standard {
+    /// The contract of an instruction.
+    Instruction(&'static Variant),
+    /// The results of expressions.
+    Expressions(OwnMeaning),
+    /// The results of another function.
+    Function(Against),
+}
+
+/// Runs `conformance judge`.
+pub fn run(arguments: &Arguments) -> Ending {
+    if arguments.output.quiet {
+        progress::silence();
+    }
+    let code = arguments.code()?;
+    if arguments.show {
+        print(&code.text())?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(launch) = code.launch() {
+        say(&format!("The kernel is launched with --launch '{launch}'."));
+    }
+    let Some(standard) = arguments.standard(&code)? else {
+        return proposals::propose(&code, arguments.jobs.or(processors()));
+    };
+    let shape = standard.shape();
+    if let Support::No(why) = code.support(shape) {
+        bail!("{}: {why}", code.describe().name);
+    }
+    let held = conformance::take(&arguments.out)?;
+    let approximate = approximate_instructions(&code);
+    let trials: &[Approximation] = match approximate.is_empty() {
+        true => &[Approximation::Nearest],
+        false => &Approximation::ALL,
+    };
+    if !approximate.is_empty() {
+        say(&format!(
+            "The code uses {}. PTX bounds such results and does not fix them, so the code is tried three times: with \
+             the nearest, the lowest and the highest results.",
+            approximate.join(", ")
+        ));
+    }
+    let (mut code, mut last) = (code, None);
+    for approximation in trials.iter().copied() {
+        code = code.with_unit(Arc::new(move || Box::new(Approximating::new(approximation))));
+        let plan = arguments.plan(&standard, &code, approximation)?;
+        let settings = RunSettings {
+            jobs: arguments.jobs.or(code.workers(processors())),
+            directory: arguments.out.clone(),
+            resume: arguments.resume.resume && last.is_none(),
+        };
+        let (mut report, outcome) =
+            conformance::execute(&plan, &code, &settings, arguments.output, &held)?;
+        add_details(&mut report, &standard, &code, approximation);
+        let goes_on = outcome.complete && report.verdict() == reports::Verdict::Agree;
+        last = Some((plan, report, settings, outcome, approximation));
+        if !goes_on {
+            break;
+        }
+    }
+    let Some((plan, report, settings, outcome, approximation)) = last else {
+        bail!("nothing was tried");
+    };
+    arguments.end(&code, (plan, report, settings, outcome), approximation)
+}
+
+impl Arguments {
+    /// Returns what the function is held to; `None` if the command line does not say it.
+    ///
+    /// # Errors
+    /// If the meaning cannot be read, or the other function cannot be executed.
+    fn standard(&self, code: &Code) -> Result<Option<Standard>> {
+        if let Some(other) = &self.against {
+            let (file, function) = match other.rsplit_once('#') {
+                Some((file, function)) => (file, Some(function)),
+                None => (other.as_str(), self.function.as_deref()),
+            };
+            let other = self.read(file, function, "against")?;
+            return Against::new(other, code).map(Standard::Function).map(Some);
+        }
+        let Some(text) = &self.meaning else { return Ok(None) };
+        if !text.contains(['(', ';']) && !text.contains(" or ") {
+            let Subject::Variant(variant) = Subject::named(text)? else {
+                bail!("--as `{text}` is a matrix instruction, which no function here can be held to");
+            };
+            return Ok(Some(Standard::Instruction(variant)));
+        }
+        let meaning = OwnMeaning::read(text)?;
+        Ok(Some(match meaning.instruction() {
+            Some(variant) => Standard::Instruction(variant),
+            None => Standard::Expressions(meaning),
+        }))
+    }
+
+    /// Makes the plan of a run whose approximations are of a kind. Those at the ends of bounds are slow, so they are
+    /// tried on the quick tier if no tier is asked for.
+    ///
+    /// # Errors
+    /// As [`Plan::new`].
+    fn plan(&self, standard: &Standard, code: &Code, approximation: Approximation) -> Result<Plan> {
+        let shape = standard.shape();
+        let tier = self.tier.unwrap_or_else(|| match approximation {
+            Approximation::Nearest => tier_for(shape),
+            _ => Tier::Quick,
+        });
+        let request = RunRequest {
+            seed: self.seed.number(),
+            judging: self.judge,
+            ..RunRequest::of(tier, vec![shape.text().to_owned()])
+        };
+        let mut plan = Plan::new(request, code)?;
+        constants::add(&mut plan, code, shape);
+        Ok(match standard.meaning(approximation) {
+            Some(meaning) => plan.held_to_meaning(meaning),
+            None => plan,
+        })
+    }
+
+    /// Writes and prints the report of the last trial, and what no vector reached.
+    fn end(
+        &self,
+        code: &Code,
+        (plan, report, settings, outcome): (Plan, Report, RunSettings, RunOutcome),
+        approximation: Approximation,
+    ) -> Ending {
+        let waivers = Waivers::with_strict(self.waivers.load()?, &self.strict.strict);
+        let complete = outcome.complete;
+        let ending =
+            conformance::end(&plan, report, &settings, outcome, (waivers.as_ref(), self.output))?;
+        if approximation.is_end() && ending == ExitCode::from(MISMATCH) {
+            say(&format!(
+                "These results come with the {} results that PTX permits for the approximate instructions.",
+                approximation.name()
+            ));
+        }
+        if complete && matches!(self.output.formatted.format, Format::Text) && !self.output.quiet {
+            print(&coverage(code))?;
+        }
+        Ok(ending)
+    }
+}
+
+impl Standard {
+    /// Returns the instruction whose operands and results the function has.
+    fn shape(&self) -> &'static Variant {
+        match self {
+            Standard::Instruction(variant) => variant,
+            Standard::Expressions(meaning) => meaning.shape(),
+            Standard::Function(against) => against.shape(),
+        }
+    }
+
+    /// Returns the meaning that takes the place of an instruction's contract, if there is one.
+    fn meaning(&self, approximation: Approximation) -> Option<Arc<dyn Meaning>> {
+        match self {
+            Standard::Instruction(_) => None,
+            Standard::Expressions(meaning) => Some(Arc::new(meaning.clone().at(approximation))),
+            Standard::Function(against) => Some(Arc::new(against.clone())),
+        }
+    }
+}
+
+/// Returns the tier that has all inputs of an instruction if there are not too many.
+fn tier_for(shape: &Variant) -> Tier {
+    match Sweep::exhaustive().length(shape) {
+        Length::Finite(all) if all <= ALL_INPUTS_MAX => Tier::Exhaustive,
+        _ => Tier::Quick,
+    }
+}
+
+/// Returns the approximate instructions of some code, each once.
+fn approximate_instructions(code: &Code) -> Vec<&'static str> {
+    let mut all: Vec<&str> =
+        code.variants().filter(|variant| !variant.is_exact()).map(Variant::text).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// Adds what a report of an implementation does not have: what was judged by what, and which parts were reached.
+fn add_details(report: &mut Report, standard: &Standard, code: &Code, approximation: Approximation) {
+    let details = &mut report.implementation.details;
+    if let Some(meaning) = standard.meaning(approximation) {
+        details.insert("meaning".into(), meaning.text());
+    }
+    if let Standard::Function(against) = standard {
+        (report.oracle.name, report.oracle.mpfr) = (against.name(), String::new());
+    }
+    if approximation.is_end() {
+        details.insert("approximate instructions".into(), approximation.name().into());
+    }
+    let unreached = code.unreached();
+    let all: Vec<String> = unreached.iter().map(ToString::to_string).collect();
+    if !all.is_empty() {
+        details.insert("not reached".into(), all.join("; "));
+    }
+    // One instruction was asked for, so its run is whole.
+    report.reduced.retain(|reason| !reason.starts_with("Only variants that match"));
+}
+
+/// Returns what no vector reached in some code, in words.
+fn coverage(code: &Code) -> String {
+    let unreached = code.unreached();
+    if unreached.is_empty() {
+        return format!(
+            "All {} instructions were executed, with every choice both ways.\n",
+            code.instructions()
+        );
+    }
+    let mut text = String::from("Not reached, so nothing is known about:\n");
+    for one in unreached.iter().take(UNREACHED_MAX) {
+        text += &format!("  {one}\n");
+    }
+    if let Some(more) = unreached.len().checked_sub(UNREACHED_MAX).filter(|more| *more > 0) {
+        text += &format!("  and {more} more\n");
+    }
+    text
+}

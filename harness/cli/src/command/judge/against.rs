@@ -1,0 +1,152 @@
+//! Holds a function to the results of another one, bit for bit.
+
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail};
+use compilers::rows::shape_of;
+use formats::{Column, column};
+use implementations::code::Code;
+use implementations::{Implementation, Support};
+use isa::{Variant, results_for};
+use judge::{Batch, Mismatch, MismatchKind, Tally};
+use runner::{Meaning, MeaningJudge};
+
+/// The types that a value of so many bytes may have, the most telling vectors first: the bits are compared, whatever
+/// they mean.
+const TYPES: [(usize, &[&str]); 4] = [
+    (8, &["f64", "b64", "s64", "u64"]),
+    (4, &["f32", "f16x2", "bf16x2", "b32", "s32", "u32"]),
+    (2, &["f16", "bf16", "b16", "u16", "s16", "e4m3x2", "e5m2x2"]),
+    (1, &["u8", "s8", "e4m3", "e5m2", "e2m1x2", "b8"]),
+];
+/// The most vectors of a thread.
+const VECTORS_MAX: usize = 16;
+
+/// Another function, whose results are the right ones.
+#[derive(Clone)]
+pub struct Against {
+    other: Arc<Code>,
+    shape: &'static Variant,
+}
+
+impl Against {
+    /// Holds `code` to the results of `other`.
+    ///
+    /// # Errors
+    /// If they do not take and give as many bytes, or no instruction has such operands and results, so that there are
+    /// no vectors for them.
+    pub fn new(other: Code, code: &Code) -> Result<Against> {
+        let shape = (1..=VECTORS_MAX).find_map(|each| shape(code, each)).with_context(|| {
+            format!(
+                "{} takes and gives values for which no sweep has vectors: --against needs up to three numbers and \
+                 one result",
+                code.describe().name
+            )
+        })?;
+        if let Support::No(why) = other.support(shape) {
+            bail!("{} cannot be compared with {}: {why}", other.describe().name, code.describe().name);
+        }
+        Ok(Against { other: Arc::new(other), shape })
+    }
+
+    /// Returns the name of the other function.
+    pub fn name(&self) -> String {
+        self.other.describe().name
+    }
+
+    /// Returns an instruction with the operands and results of both functions, whose sweeps give the vectors.
+    pub fn shape(&self) -> &'static Variant {
+        self.shape
+    }
+}
+
+/// Returns an instruction that takes and gives as many bytes as a thread of some code does for each of `each` vectors.
+fn shape(code: &Code, each: usize) -> Option<&'static Variant> {
+    let [operands, results] = code.shape();
+    let types = |sizes: &[usize]| -> Option<Vec<&[&str]>> {
+        let of_size = |size: &usize| {
+            let bytes = size.is_multiple_of(each).then_some(size / each)?;
+            TYPES.iter().find(|(own, _)| *own == bytes).map(|(_, names)| *names)
+        };
+        sizes.iter().map(of_size).collect()
+    };
+    let (operands, results) = (types(&operands)?, types(&results)?);
+    let [result] = results.as_slice() else { return None };
+    // Every choice of types, the first of each at first.
+    let choices = operands.iter().fold(vec![Vec::new()], |before: Vec<Vec<String>>, names| {
+        let longer = |known: Vec<String>| {
+            names.iter().map(move |name| [&known[..], &[(*name).to_owned()]].concat())
+        };
+        before.into_iter().flat_map(longer).collect()
+    });
+    let fits = |variant: &&'static Variant| matches!(code.support(variant), Support::Yes);
+    choices.iter().find_map(|takes| result.iter().find_map(|gives| shape_of(takes, gives).filter(fits)))
+}
+
+impl std::fmt::Debug for Against {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Against({})", self.other.describe().name)
+    }
+}
+
+impl Meaning for Against {
+    fn text(&self) -> String {
+        format!("the bits of {}", self.name())
+    }
+
+    fn judge(&self) -> Box<dyn MeaningJudge> {
+        let expected = results_for(self.shape, 0);
+        Box::new(AgainstJudge { against: self.clone(), expected, failed: Vec::new() })
+    }
+}
+
+/// The judge of a function by another one, in one thread.
+struct AgainstJudge {
+    against: Against,
+    expected: Vec<Column>,
+    /// The rows for which the other function has no result.
+    failed: Vec<usize>,
+}
+
+impl MeaningJudge for AgainstJudge {
+    fn expect(&mut self, operands: &[Column]) {
+        let Against { other, shape } = &self.against;
+        let rows = operands.first().map_or(0, Column::rows);
+        self.expected.iter_mut().for_each(|column| column.resize(rows));
+        // A worker of code is made in no time.
+        let done = other.worker().and_then(|mut worker| {
+            worker.run(shape, operands, &mut self.expected)?;
+            Ok(worker.faults().into_iter().map(|failure| failure.row).collect())
+        });
+        self.failed = done.unwrap_or_else(|_| (0..rows).collect());
+    }
+
+    fn expected(&self) -> &[Column] {
+        &self.expected
+    }
+
+    fn judge(&mut self, batch: Batch, tally: &mut Tally) {
+        let rows = batch.results.first().map_or(0, Column::rows);
+        tally.vectors += rows as u64;
+        let ([register, ..], [result, ..]) = (self.against.shape.results(), batch.results) else {
+            return;
+        };
+        let Some(expected) = self.expected.first() else { return };
+        let differing =
+            column::differing(batch.results, &self.expected).chain(self.failed.iter().copied());
+        for row in differing {
+            let (due, came, ty) = (expected.get(row), result.get(row), &register.ty);
+            let kind =
+                MismatchKind::of(self.against.shape, ty.format, ty.lane(due, 0), ty.lane(came, 0));
+            let index = batch.number(row);
+            tally.mismatch(kind, index, || Mismatch {
+                index,
+                operands: column::row_bits(batch.operands, row),
+                expected: vec![due.into()],
+                accepted: Vec::new(),
+                actual: vec![came.into()],
+                words: self.failed.contains(&row).then(|| "the other function fails on it".to_owned()),
+            });
+        }
+    }
+}

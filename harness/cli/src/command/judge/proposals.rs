@@ -1,0 +1,95 @@
+//! Proposes instructions that a function may compute: those whose results it gives on all vectors that are tried.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use base::pool::Pool;
+use implementations::code::Code;
+use implementations::{Implementation, Support};
+use isa::Variant;
+use runner::{Block, BlockJudge, Judging, Plan, RunRequest};
+use selection::budget::Tier;
+use selection::subject::Subject;
+
+use crate::FAILED;
+use crate::command::{Ending, print, stop_on_interrupt};
+
+/// The number of vectors that are tried together: few settle most instructions.
+const PART: u64 = 64;
+/// The most such parts of a sweep that are tried.
+const PARTS: u64 = 64;
+/// The most proposals that are printed.
+const SHOWN: usize = 10;
+
+/// An instruction whose results a function gives, or nearly.
+struct Proposal {
+    variant: &'static Variant,
+    vectors: u64,
+    /// The number of vectors up to the first wrong result, if there is one.
+    right: Option<u64>,
+}
+
+/// Prints the instructions whose results some code gives on all vectors tried, the simplest first.
+pub fn propose(code: &Code, jobs: usize) -> Ending {
+    let stop = stop_on_interrupt()?;
+    let fits = |variant: &&Variant| {
+        matches!(code.support(variant), Support::Yes) && code.takes_exactly(variant)
+    };
+    let all: Vec<&'static Variant> = Variant::all().iter().filter(fits).collect();
+    let tried =
+        Pool::new(jobs).stopped_by(stop).map(&all, |variant| try_variant(code, variant)).all()?;
+    let mut right: Vec<&Proposal> = tried.iter().filter(|proposal| proposal.right.is_none()).collect();
+    // A bound that many results lie within says less than an exact result.
+    right.sort_by_key(|proposal| {
+        let variant = proposal.variant;
+        (!variant.is_exact(), variant.modifiers().len(), variant.text().len())
+    });
+    let mut text =
+        format!("No meaning is given. Of {} instructions with such operands and results, ", all.len());
+    if right.is_empty() {
+        text += "the function gives the results of none on all vectors tried.\n";
+        let mut near: Vec<&Proposal> = tried.iter().collect();
+        near.sort_by_key(|proposal| std::cmp::Reverse(proposal.right));
+        if let Some(Proposal { variant, right: Some(right), .. }) = near.first() {
+            text += &format!(
+                "The nearest is {variant}: the first wrong result comes after {right} vectors.\n"
+            );
+        }
+    } else {
+        text += &format!("the function gives the results of {} on all vectors tried:\n", right.len());
+        for Proposal { variant, vectors, .. } in right.iter().take(SHOWN) {
+            text += &format!("  --as {variant}  ({vectors} vectors)\n");
+        }
+        if right.len() > SHOWN {
+            text += &format!("  and {} more\n", right.len() - SHOWN);
+        }
+    }
+    print(&text)?;
+    Ok(ExitCode::from(FAILED))
+}
+
+/// Tries whether some code gives the results of an instruction.
+fn try_variant(code: &Code, variant: &'static Variant) -> Result<Proposal> {
+    let plan = Plan::new(RunRequest::of(Tier::Quick, vec![variant.text().to_owned()]), code)?;
+    let mut judge = BlockJudge::new(Subject::Variant(variant), Judging::Screened);
+    let mut worker = code.worker()?;
+    let mut vectors = 0;
+    for (number, task) in plan.tasks.iter().enumerate() {
+        let parts = task.vectors.div_ceil(PART).clamp(1, PARTS);
+        for part in 0..parts {
+            // All over the sweep, because a sweep of all inputs begins with the smallest numbers.
+            let first = task.vectors / parts * part;
+            let rows = (task.vectors - first).min(PART) as usize;
+            let block = Block { task: number, number: 0, first, rows };
+            let tally = judge.run_block(task, block, 0, &mut *worker)?;
+            if tally.mismatches > 0 {
+                let first_wrong =
+                    tally.classes.values().flat_map(|class| &class.examples).map(|one| one.index).min();
+                let right = vectors + first_wrong.unwrap_or(first) - first;
+                return Ok(Proposal { variant, vectors, right: Some(right) });
+            }
+            vectors += rows as u64;
+        }
+    }
+    Ok(Proposal { variant, vectors, right: None })
+}

@@ -1,0 +1,152 @@
+//! The meaning of a function of a user's own: expressions of instructions, of which one has to give each result.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use anyhow::{Context, Result, bail};
+use formats::{Column, column};
+use isa::Variant;
+use judge::{Batch, Tally};
+use runner::{Meaning, MeaningJudge};
+
+use super::expected::{Expected, Units};
+use super::standard::Standard;
+use super::trial::Aim;
+use crate::rows::{Expression, NAMES, Open, shape_of};
+use crate::unit::Approximation;
+
+/// A meaning such as `fma.rn.f32(a, b, c) or add.rn.f32(mul.rn.f32(a, b), c); nsz`.
+#[derive(Clone, Debug)]
+pub struct OwnMeaning {
+    expected: Arc<Expected>,
+    approximation: Approximation,
+}
+
+impl OwnMeaning {
+    /// Reads a meaning: expressions with ` or ` between them, and behind `; ` flags of what is left open, as
+    /// [`Open::read`] takes them.
+    ///
+    /// # Errors
+    /// If the text is no meaning, says where; if its expressions do not have one type of result; if a parameter is
+    /// left out, or has two types; and if no instruction has such operands and such a result, so that no sweep has
+    /// vectors for it.
+    pub fn read(text: &str) -> Result<OwnMeaning> {
+        let (expressions, flags) = text.split_once(';').unwrap_or((text, ""));
+        let open = Open::read(flags).map_err(|flag| {
+            anyhow::anyhow!(
+                "`{flag}` in --as leaves nothing open that is known: write nnan, ninf, nsz, snan, nan-sign, tiny or \
+                 fits-TYPE"
+            )
+        })?;
+        let mut means = Vec::new();
+        for expression in expressions.split(" or ") {
+            let read = Expression::read(expression);
+            means.push(read.with_context(|| format!("--as `{}`", expression.trim()))?);
+        }
+        let mut types: BTreeMap<usize, String> = BTreeMap::new();
+        let mut gives: Option<String> = None;
+        for expression in &means {
+            for (number, ty) in expression.parameters() {
+                let known = types.entry(number).or_insert_with(|| ty.clone());
+                if *known != ty {
+                    bail!("--as: `{}` is {known} in one place and {ty} in another", NAMES[number]);
+                }
+            }
+            let [result] = expression.variant.results() else {
+                bail!("--as: {} has several results", expression.variant);
+            };
+            let ty = result.ty.to_string();
+            let known = gives.get_or_insert_with(|| ty.clone());
+            if *known != ty {
+                bail!("--as: one expression gives {known}, and another {ty}");
+            }
+        }
+        let count = types.keys().next_back().map_or(0, |last| last + 1);
+        if let Some(lacking) = (0..count).find(|number| !types.contains_key(number)) {
+            bail!("--as: `{}` is used, but not `{}`", NAMES[count - 1], NAMES[lacking]);
+        }
+        let takes: Vec<String> = types.into_values().collect();
+        let gives = gives.context("--as has no expression")?;
+        let shape = shape_of(&takes, &gives).with_context(|| {
+            format!(
+                "--as: no instruction takes {} and gives {gives}, so there are no vectors for it",
+                takes.join(" and ")
+            )
+        })?;
+        let expected = Arc::new(Expected::new(means, open, shape));
+        Ok(OwnMeaning { expected, approximation: Approximation::Nearest })
+    }
+
+    /// Returns the meaning with its approximate instructions at an end of their bounds, for code whose own are there.
+    #[must_use]
+    pub fn at(self, approximation: Approximation) -> OwnMeaning {
+        OwnMeaning { approximation, ..self }
+    }
+
+    /// Returns an instruction with the operands and the result of the meaning, whose sweeps give the vectors.
+    pub fn shape(&self) -> &'static Variant {
+        self.expected.shape
+    }
+
+    /// Returns the only instruction of the meaning, if it is one of the parameters in order and nothing is left open:
+    /// its contract then says more.
+    pub fn instruction(&self) -> Option<&'static Variant> {
+        let (means, open) = self.expected.promised();
+        let plain = means.first().and_then(Expression::plain);
+        plain.filter(|_| means.len() == 1 && open == Open::default())
+    }
+}
+
+impl Meaning for OwnMeaning {
+    fn text(&self) -> String {
+        self.expected.text.clone()
+    }
+
+    fn judge(&self) -> Box<dyn MeaningJudge> {
+        let aim = Aim::Expected(self.expected.clone());
+        Box::new(OwnJudge {
+            expected: self.expected.clone(),
+            standard: Standard::of(&aim, self.approximation),
+            aim,
+            units: Units::of(self.approximation),
+            first: Vec::new(),
+        })
+    }
+}
+
+/// The judge of a meaning in one thread.
+struct OwnJudge {
+    expected: Arc<Expected>,
+    aim: Aim,
+    standard: Standard,
+    units: Units,
+    /// The results of the first expression.
+    first: Vec<Column>,
+}
+
+impl MeaningJudge for OwnJudge {
+    fn expect(&mut self, operands: &[Column]) {
+        self.first = vec![self.expected.first(&mut self.units, operands)];
+    }
+
+    fn expected(&self) -> &[Column] {
+        &self.first
+    }
+
+    fn judge(&mut self, batch: Batch, tally: &mut Tally) {
+        let rows = batch.results.first().map_or(0, Column::rows);
+        tally.vectors += rows as u64;
+        // Most rows are what the first expression gives, bit for bit.
+        let differing: Vec<usize> = column::differing(batch.results, &self.first).collect();
+        if differing.is_empty() {
+            return;
+        }
+        let [operands, results] =
+            [batch.operands, batch.results].map(|of| column::select(of, &differing));
+        for (kind, mismatch) in self.standard.mismatches(&self.aim, 0, &operands, &results) {
+            let row = differing.get(mismatch.index as usize).copied().unwrap_or_default();
+            let index = batch.number(row);
+            tally.mismatch(kind, index, || judge::Mismatch { index, ..mismatch });
+        }
+    }
+}

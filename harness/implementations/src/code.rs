@@ -1,0 +1,234 @@
+//! Makes a function or a kernel of somebody's own PTX an implementation of the instruction that it should compute. It
+//! is executed on this machine's processor, so nothing but its text is needed.
+
+mod file;
+mod launch;
+mod roles;
+mod worker;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use anyhow::Result;
+use isa::{Register, Variant};
+use machines::functions::{ExecutionUnit, Nearest, RunnableFunction, Unreached};
+
+use super::{Description, Implementation, Support, Worker};
+use file::CodeFile;
+use roles::{KernelRoles, Role};
+use worker::CodeWorker;
+
+pub use launch::LaunchText;
+
+/// A function that makes the unit which executes floating-point instructions, one for each worker.
+pub type MakeUnit = Arc<dyn Fn() -> Box<dyn ExecutionUnit> + Send + Sync>;
+
+/// A function or a kernel, ready to be run on vectors of an instruction.
+pub struct Code {
+    /// The name that `--impl` takes.
+    name: String,
+    file: CodeFile,
+    function: RunnableFunction,
+    call: CallShape,
+    unit: MakeUnit,
+}
+
+/// The way in which operands reach the code, and results leave it.
+enum CallShape {
+    /// Operands are parameters, in order, and results are results.
+    Function,
+    /// Operands and results lie behind pointers, or are parameters, as their roles say.
+    Kernel(KernelRoles),
+}
+
+impl Code {
+    /// Makes the implementation of a name: `code:FILE`, `code:FILE#FUNCTION`, or `code:FILE#KERNEL(LAUNCH)`.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is not PTX, or lacks the function; if the function cannot be executed, or how the
+    /// kernel is launched cannot be found out.
+    pub fn named(name: &str) -> Result<Code> {
+        let rest = name.strip_prefix("code:").unwrap_or(name);
+        let (path, function) = match rest.rsplit_once('#') {
+            Some((path, function)) => (path, Some(function)),
+            None => (rest, None),
+        };
+        let (function, launch) = match function.and_then(|text| text.split_once('(')) {
+            Some((function, launch)) => {
+                (Some(function), Some(launch.strip_suffix(')').unwrap_or(launch)))
+            }
+            None => (function, None),
+        };
+        let launch = launch.map(str::parse).transpose()?;
+        Code::of_file(path, function, launch.as_ref())
+    }
+
+    /// Makes the implementation of a function or kernel in a file: the only one if no name is given.
+    ///
+    /// # Errors
+    /// As [`Code::named`].
+    pub fn of_file(path: &str, function: Option<&str>, launch: Option<&LaunchText>) -> Result<Code> {
+        Code::of(CodeFile::read(path)?, function, launch)
+    }
+
+    /// Makes the implementation of a function or kernel in a text, which came from `origin`: the only one if no name is
+    /// given.
+    ///
+    /// # Errors
+    /// As [`Code::named`].
+    pub fn of_text(
+        origin: &str,
+        text: &str,
+        function: Option<&str>,
+        launch: Option<&LaunchText>,
+    ) -> Result<Code> {
+        Code::of(CodeFile::of_text(origin, text)?, function, launch)
+    }
+
+    fn of(file: CodeFile, function: Option<&str>, launch: Option<&LaunchText>) -> Result<Code> {
+        let chosen = file.choose(function)?;
+        let function = file.runnable(&chosen)?;
+        let call = match file.module.entries.iter().find(|entry| entry.name == chosen) {
+            None => CallShape::Function,
+            Some(entry) => CallShape::Kernel(KernelRoles::find(&function, &entry.parameters, launch)?),
+        };
+        let mut name = format!("code:{}#{chosen}", file.origin);
+        if let Some(launch) = launch {
+            name += &format!("({launch})");
+        }
+        Ok(Code { name, file, function, call, unit: Arc::new(|| Box::new(Nearest::default())) })
+    }
+
+    /// Has the code's floating-point instructions executed by other units: those of approximations may give any result
+    /// that the manual allows.
+    #[must_use]
+    pub fn with_unit(self, unit: MakeUnit) -> Code {
+        Code { unit, ..self }
+    }
+
+    /// Returns the PTX of the code and of all that its module has beside it.
+    pub fn text(&self) -> String {
+        self.file.module.to_string()
+    }
+
+    /// Lists the constants that instructions of the code have as sources.
+    pub fn constants(&self) -> impl Iterator<Item = u64> + '_ {
+        self.function.constants()
+    }
+
+    /// Counts the instructions of the code, and of what it calls.
+    pub fn instructions(&self) -> usize {
+        self.function.instructions()
+    }
+
+    /// Returns what no vector has reached so far, see [`RunnableFunction::unreached`].
+    pub fn unreached(&self) -> Vec<Unreached> {
+        self.function.unreached()
+    }
+
+    /// Lists the floating-point instructions of the code, and of all that it calls.
+    pub fn variants(&self) -> impl Iterator<Item = &'static Variant> + '_ {
+        self.function.variants()
+    }
+
+    /// Returns how a kernel is launched, as `--launch` takes it; `None` for a function.
+    pub fn launch(&self) -> Option<String> {
+        match &self.call {
+            CallShape::Function => None,
+            CallShape::Kernel(roles) => Some(roles.to_string()),
+        }
+    }
+
+    /// Returns the bytes of each operand that the code takes and of each result that it gives, for one vector. For a
+    /// kernel these are the bytes that one thread reads and writes, which may be several vectors.
+    pub fn shape(&self) -> [Vec<usize>; 2] {
+        match &self.call {
+            CallShape::Function => [
+                self.function.parameters().map(|(_, bytes)| bytes).collect(),
+                self.function.results().map(|(_, bytes)| bytes).collect(),
+            ],
+            CallShape::Kernel(roles) => roles.shape(),
+        }
+    }
+
+    /// Whether the code reads no more bytes of any operand than the instruction's operand has, where [`Code::support`]
+    /// also accepts narrower operands in wider parameters.
+    pub fn takes_exactly(&self, variant: &Variant) -> bool {
+        match &self.call {
+            CallShape::Kernel(_) => true,
+            CallShape::Function => {
+                let registers = variant.operands().iter().map(|register| register.ty.row_bytes());
+                self.function.loaded().into_iter().eq(registers)
+            }
+        }
+    }
+
+    /// Returns how many vectors of an instruction a thread of the code computes.
+    ///
+    /// # Errors
+    /// If the code has other operands or results than the instruction, says which.
+    fn vectors_of_thread(&self, variant: &Variant) -> Result<usize, String> {
+        let [operands, results] = self.shape();
+        let takes = |registers: &[Register]| -> Vec<usize> {
+            registers.iter().map(|register| register.ty.row_bytes()).collect()
+        };
+        let wanted = [takes(variant.operands()), takes(variant.results())];
+        let found = match &self.call {
+            CallShape::Function => fits(&operands, &wanted[0]) && fits(&results, &wanted[1]),
+            CallShape::Kernel(_) => true,
+        };
+        let each = match &self.call {
+            CallShape::Function => Some(1).filter(|_| found),
+            CallShape::Kernel(roles) => roles.vectors(&wanted),
+        };
+        each.ok_or_else(|| {
+            format!(
+                "the code takes {} and gives {}, but {variant} takes {} and gives {}",
+                in_bytes(&operands),
+                in_bytes(&results),
+                in_bytes(&wanted[0]),
+                in_bytes(&wanted[1])
+            )
+        })
+    }
+}
+
+/// Whether parameters have room for the registers of an instruction, one for each: compilers pass what is narrower than
+/// 32 bits in 32.
+fn fits(parameters: &[usize], registers: &[usize]) -> bool {
+    let fit = |(&own, &due): (&usize, &usize)| own == due || own == 4 && due < 4;
+    parameters.len() == registers.len() && parameters.iter().zip(registers).all(fit)
+}
+
+/// Returns sizes as words: `4 and 4 bytes`.
+fn in_bytes(sizes: &[usize]) -> String {
+    let words: Vec<String> = sizes.iter().map(usize::to_string).collect();
+    match words.split_last() {
+        None => "nothing".into(),
+        Some((last, [])) => format!("{last} bytes"),
+        Some((last, before)) => format!("{} and {last} bytes", before.join(", ")),
+    }
+}
+
+impl Implementation for Code {
+    fn describe(&self) -> Description {
+        let header = &self.file.module.header;
+        let mut details = BTreeMap::from([
+            ("digest of the file".to_owned(), self.file.digest.clone()),
+            ("PTX".to_owned(), format!("version {}, target {}", header.ptx, header.target)),
+        ]);
+        details.extend(self.launch().map(|launch| ("launch".to_owned(), launch)));
+        Description { name: self.name.clone(), details, ..Description::default() }
+    }
+
+    fn support(&self, variant: &Variant) -> Support {
+        match self.vectors_of_thread(variant) {
+            Ok(_) => Support::Yes,
+            Err(why) => Support::No(why),
+        }
+    }
+
+    fn worker(&self) -> Result<Box<dyn Worker + '_>> {
+        Ok(Box::new(CodeWorker::new(self)))
+    }
+}

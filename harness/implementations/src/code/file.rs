@@ -1,0 +1,112 @@
+//! Reads a file of PTX, and finds the function that is meant in it.
+
+use std::fs::File;
+use std::io::Read;
+
+use anyhow::{Context, Result, bail};
+use machines::functions::{Launch, RunnableFunction};
+use ptx::syntax::Module;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// The most bytes of a file: a tree takes many times as much memory.
+const FILE_MAX: u64 = 1 << 26;
+/// The most names that an error lists.
+const NAMES_MAX: usize = 8;
+/// The most problems of a function that an error lists.
+const PROBLEMS_MAX: usize = 3;
+
+/// A file of PTX that was read.
+pub struct CodeFile {
+    /// The path, or another word for where the text came from.
+    pub origin: String,
+    /// The digest of the text, in hexadecimal digits.
+    pub digest: String,
+    /// The text as a tree.
+    pub module: Module,
+}
+
+impl CodeFile {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If it cannot be read, is too long, or is not PTX.
+    pub fn read(path: &str) -> Result<CodeFile> {
+        let mut text = Vec::new();
+        let file = File::open(path).with_context(|| format!("{path} cannot be opened"))?;
+        let read = file.take(FILE_MAX + 1).read_to_end(&mut text);
+        read.with_context(|| format!("{path} cannot be read"))?;
+        if text.len() as u64 > FILE_MAX {
+            bail!("{path} has more than {FILE_MAX} bytes: cut the function out of it");
+        }
+        let text = String::from_utf8(text)
+            .ok()
+            .with_context(|| format!("{path} is not text: PTX is wanted, not a compiled kernel"))?;
+        CodeFile::of_text(path, &text)
+    }
+
+    /// Reads a text.
+    ///
+    /// # Errors
+    /// If it is not PTX.
+    pub fn of_text(origin: &str, text: &str) -> Result<CodeFile> {
+        if !text.contains(".version") {
+            bail!("{origin} is not PTX: it has no `.version`");
+        }
+        let module = text.parse().with_context(|| format!("{origin} cannot be read as PTX"))?;
+        let digest = format!("{:016x}", xxh3_64(text.as_bytes()));
+        Ok(CodeFile { origin: origin.into(), digest, module })
+    }
+
+    /// Returns the name of the function or kernel that is meant: the only one if none is named. If there are several,
+    /// kernels go before functions, and functions that others see before those that they do not.
+    ///
+    /// # Errors
+    /// If there is no such function, or more than one where none is named.
+    pub fn choose(&self, name: Option<&str>) -> Result<String> {
+        let CodeFile { origin, module, .. } = self;
+        let kernels = module.entries.iter().map(|entry| &*entry.name);
+        let defined = module.functions.iter().filter(|function| function.body.is_some());
+        let all: Vec<&str> = kernels.chain(defined.map(|function| &*function.name)).collect();
+        if let Some(name) = name {
+            return match all.contains(&name) {
+                true => Ok(name.to_owned()),
+                false => bail!("{origin} has no function `{name}`: it has {}", listed(&all)),
+            };
+        }
+        match all.as_slice() {
+            [] => bail!("{origin} defines no function and no kernel"),
+            [only] => Ok((*only).to_owned()),
+            _ => bail!("{origin} has several functions, {}: say which, with --function", listed(&all)),
+        }
+    }
+
+    /// Returns a function or kernel of this name as a program.
+    ///
+    /// # Errors
+    /// If it has anything that cannot be executed, says what.
+    pub fn runnable(&self, name: &str) -> Result<RunnableFunction> {
+        let is_kernel = self.module.entries.iter().any(|entry| entry.name == name);
+        let runnable = match is_kernel {
+            true => RunnableFunction::of_kernel(&self.module, name, Launch::default()),
+            false => RunnableFunction::of(&self.module, name),
+        };
+        runnable.map_err(|problems| {
+            let words: Vec<String> =
+                problems.iter().take(PROBLEMS_MAX).map(ToString::to_string).collect();
+            let more = match problems.len().saturating_sub(PROBLEMS_MAX) {
+                0 => String::new(),
+                more => format!("; and {more} more"),
+            };
+            anyhow::anyhow!("{} cannot be executed here: {}{more}", self.origin, words.join("; "))
+        })
+    }
+}
+
+/// Returns names in a sentence, not too many of them.
+fn listed(names: &[&str]) -> String {
+    let shown: Vec<String> = names.iter().take(NAMES_MAX).map(|name| format!("`{name}`")).collect();
+    match names.len().saturating_sub(NAMES_MAX) {
+        0 => shown.join(", "),
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
