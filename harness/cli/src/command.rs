@@ -162,6 +162,11 @@ const TWICE: Duration = Duration::from_millis(250);
 /// # Errors
 /// If these signals cannot be caught.
 fn stop_on_interrupt() -> anyhow::Result<&'static AtomicBool> {
+    static CAUGHT: AtomicBool = AtomicBool::new(false);
+    // A command may have several runs, which one handler stops.
+    if CAUGHT.swap(true, Ordering::Relaxed) {
+        return Ok(interrupt::flag());
+    }
     let mut first = None::<Instant>;
     let handler = move || match first {
         Some(first) if first.elapsed() > TWICE => std::process::exit(FAILED.into()),

@@ -4,6 +4,8 @@
 mod file;
 mod launch;
 mod roles;
+#[cfg(test)]
+mod tests;
 mod worker;
 
 use std::collections::BTreeMap;

@@ -266,9 +266,9 @@ impl fmt::Display for Error {
             write!(f, ", row {lane}")?;
         }
         match &self.problem {
-            // The text stands before the colon already.
-            Problem::Operands(text) if *text == self.text => f.write_str(": it has wrong operands"),
-            Problem::Unsupported(text) if *text == self.text => f.write_str(": it is not interpreted"),
+            // The text stands there already.
+            Problem::Operands(text) if *text == self.text => f.write_str(" has wrong operands"),
+            Problem::Unsupported(text) if *text == self.text => f.write_str(" is not interpreted"),
             problem => write!(f, ": {problem}"),
         }
     }

@@ -27,7 +27,7 @@ use sweeps::{Length, Sweep};
 use self::against::Against;
 use super::conformance::{self, Output};
 use super::options::{Jobs, Resume, Seed, Strict, Waived};
-use super::{Ending, Format, MISMATCH, print, processors};
+use super::{Ending, Format, MISMATCH, make_directory, print, processors};
 use crate::waivers::Waivers;
 
 /// The most inputs that are all tried without being asked for.
@@ -148,24 +148,20 @@ pub fn run(arguments: &Arguments) -> Ending {
     for approximation in trials.iter().copied() {
         code = code.with_unit(Arc::new(move || Box::new(Approximating::new(approximation))));
         let plan = arguments.plan(&standard, &code, approximation)?;
-        let settings = RunSettings {
-            jobs: arguments.jobs.or(code.workers(processors())),
-            directory: arguments.out.clone(),
-            resume: arguments.resume.resume && last.is_none(),
-        };
+        let settings = arguments.settings(&code, approximation)?;
         let (mut report, outcome) =
             conformance::execute(&plan, &code, &settings, arguments.output, &held)?;
         add_details(&mut report, &standard, &code, approximation);
         let goes_on = outcome.complete && report.verdict() == reports::Verdict::Agree;
-        last = Some((plan, report, settings, outcome, approximation));
+        last = Some((plan, report, outcome, approximation));
         if !goes_on {
             break;
         }
     }
-    let Some((plan, report, settings, outcome, approximation)) = last else {
+    let Some((plan, report, outcome, approximation)) = last else {
         bail!("nothing was tried");
     };
-    arguments.end(&code, (plan, report, settings, outcome), approximation)
+    arguments.end(&code, (plan, report, outcome), approximation)
 }
 
 impl Arguments {
@@ -220,17 +216,47 @@ impl Arguments {
         })
     }
 
+    /// Returns the directory of the state of a trial.
+    fn directory(&self, approximation: Approximation) -> PathBuf {
+        match approximation {
+            Approximation::Nearest => self.out.clone(),
+            _ => self.out.join(approximation.name()),
+        }
+    }
+
+    /// Returns the settings of a trial. Those at the ends of bounds go on where they have begun.
+    ///
+    /// # Errors
+    /// If a directory cannot be made.
+    fn settings(&self, code: &Code, approximation: Approximation) -> Result<RunSettings> {
+        let directory = self.directory(approximation);
+        make_directory(&directory)?;
+        let begun = !approximation.is_end() || directory.join(runner::STATE_FILE).exists();
+        Ok(RunSettings {
+            jobs: self.jobs.or(code.workers(processors())),
+            resume: self.resume.resume && begun,
+            directory,
+        })
+    }
+
     /// Writes and prints the report of the last trial, and what no vector reached.
     fn end(
         &self,
         code: &Code,
-        (plan, report, settings, outcome): (Plan, Report, RunSettings, RunOutcome),
+        (plan, report, outcome): (Plan, Report, RunOutcome),
         approximation: Approximation,
     ) -> Ending {
         let waivers = Waivers::with_strict(self.waivers.load()?, &self.strict.strict);
         let complete = outcome.complete;
+        let settings =
+            RunSettings { directory: self.out.clone(), ..self.settings(code, approximation)? };
         let ending =
             conformance::end(&plan, report, &settings, outcome, (waivers.as_ref(), self.output))?;
+        if complete {
+            // Until now the states of all trials were there to be resumed.
+            let all = Approximation::ALL.map(|approximation| self.directory(approximation));
+            all.iter().for_each(|directory| runner::forget(directory));
+        }
         if approximation.is_end() && ending == ExitCode::from(MISMATCH) {
             say(&format!(
                 "These results come with the {} results that PTX permits for the approximate instructions.",

@@ -17,6 +17,7 @@ mod findings;
 mod gpu;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod host;
+mod judge;
 mod legality;
 mod opinions;
 mod own_formats;

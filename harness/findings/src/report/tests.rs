@@ -31,7 +31,7 @@ fn task(text: &str, sweep: &str, vectors: u64) -> Task {
 fn plan(tasks: Vec<Task>) -> Plan {
     let request = RunRequest::of(Tier::Quick, Vec::new());
     let (unsupported, failing) = (Vec::new(), Vec::new());
-    Plan { request, tasks, unsupported, failing, vectors_min: 0, vectors_max: None }
+    Plan { request, tasks, unsupported, failing, vectors_min: 0, vectors_max: None, meaning: None }
 }
 
 /// An implementation that is only asked who it is.

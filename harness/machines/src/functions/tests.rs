@@ -3,6 +3,7 @@
 
 mod errors;
 mod hostile;
+mod kernels;
 mod table;
 mod texts;
 

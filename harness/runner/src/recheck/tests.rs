@@ -72,7 +72,7 @@ fn task(text: &str, sweep: &str) -> Task {
 fn plan(tasks: Vec<Task>) -> Plan {
     let request = RunRequest { seed: 7, ..RunRequest::of(Tier::Quick, Vec::new()) };
     let (unsupported, failing) = (Vec::new(), Vec::new());
-    Plan { request, tasks, unsupported, failing, vectors_min: 0, vectors_max: None }
+    Plan { request, tasks, unsupported, failing, vectors_min: 0, vectors_max: None, meaning: None }
 }
 
 /// Returns a mismatch as the run kept it.

@@ -1,0 +1,300 @@
+//! Tests of `judge`: functions and kernels of one's own, from the file to the report.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use reports::Report;
+
+use crate::common::assert_refused;
+
+/// A conversion to bf16 as people write it: rounded to nearest, ties to even, and NaN forgotten.
+const TRICK: &str = "
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .func (.param .b32 r) to_bf16(.param .b32 a)
+{
+\t.reg .b32 %r<8>;
+\tld.param.b32 %r1, [a];
+\tshr.u32 %r2, %r1, 16;
+\tand.b32 %r3, %r2, 1;
+\tadd.u32 %r4, %r1, 0x7fff;
+\tadd.u32 %r5, %r4, %r3;
+\tshr.u32 %r6, %r5, 16;
+\tst.param.b32 [r], %r6;
+\tret;
+}
+";
+
+/// A fused product and sum, and the two in steps.
+const SUMS: &str = "
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .func (.param .b32 r) fused(.param .b32 a, .param .b32 b, .param .b32 c)
+{
+\t.reg .f32 %f<5>;
+\tld.param.f32 %f1, [a];
+\tld.param.f32 %f2, [b];
+\tld.param.f32 %f3, [c];
+\tfma.rn.f32 %f4, %f1, %f2, %f3;
+\tst.param.f32 [r], %f4;
+\tret;
+}
+.visible .func (.param .b32 r) steps(.param .b32 a, .param .b32 b, .param .b32 c)
+{
+\t.reg .f32 %f<6>;
+\tld.param.f32 %f1, [a];
+\tld.param.f32 %f2, [b];
+\tld.param.f32 %f3, [c];
+\tmul.rn.f32 %f4, %f1, %f2;
+\tadd.rn.f32 %f5, %f4, %f3;
+\tst.param.f32 [r], %f5;
+\tret;
+}
+";
+
+/// A power of two, clamped, of a scaled argument.
+const POWER: &str = "
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .func (.param .b32 r) power(.param .b32 a)
+{
+\t.reg .f32 %f<6>;
+\tld.param.f32 %f1, [a];
+\tmul.rn.f32 %f2, %f1, 0f3FB8AA3B;
+\tex2.approx.f32 %f3, %f2;
+\tst.param.f32 [r], %f3;
+\tret;
+}
+";
+
+const STEPS: &str = "add.rn.f32(mul.rn.f32(a, b), c)";
+
+/// A folder with a file of PTX.
+struct Folder(tempfile::TempDir);
+
+impl Folder {
+    fn with(text: &str) -> Folder {
+        let folder = Folder(tempfile::tempdir().unwrap());
+        std::fs::write(folder.0.path().join("own.ptx"), text).unwrap();
+        folder
+    }
+
+    /// Runs the program in the folder.
+    fn run(&self, arguments: &[&str]) -> Output {
+        Command::new(env!("CARGO_BIN_EXE_conformance"))
+            .current_dir(self.0.path())
+            .args(arguments)
+            .output()
+            .unwrap()
+    }
+
+    /// Judges the file on the quick tier.
+    fn judge(&self, arguments: &[&str]) -> Output {
+        self.run(&[&["judge", "own.ptx", "--tier", "quick", "--out", "out"][..], arguments].concat())
+    }
+
+    fn report(&self) -> Report {
+        reports::load(&self.0.path().join("out/report.json")).unwrap()
+    }
+}
+
+fn printed(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn said(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// The forgotten NaN is found and named; what was found can be run again; a waiver covers it.
+#[test]
+fn what_a_function_gets_wrong_is_found_and_named() {
+    let folder = Folder::with(TRICK);
+    let output = folder.judge(&["--as", "cvt.rn.bf16.f32"]);
+    let text = printed(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("cvt.rn.bf16.f32/nan-lost"), "{text}");
+    assert!(text.contains("a NaN is rounded like a number"), "{text}");
+    assert!(!text.contains("REDUCED"), "{text}");
+    let report = folder.report();
+    assert_eq!(report.implementation.name, "code:own.ptx#to_bf16");
+    assert_eq!(report.variants.len(), 1);
+
+    let again = folder.run(&["replay", "out/report.json", "--impl", "code:own.ptx#to_bf16"]);
+    assert_eq!(again.status.code(), Some(1));
+    assert!(
+        printed(&again).contains("mismatches occur with code:own.ptx#to_bf16"),
+        "{}",
+        printed(&again)
+    );
+    let without = folder.run(&["replay", "out/report.json"]);
+    assert_refused(&without, &["name what to test with --impl"]);
+}
+
+#[test]
+fn an_expression_is_a_meaning_and_so_is_one_of_several() {
+    let folder = Folder::with(SUMS);
+    let right = folder.judge(&["--function", "steps", "--as", STEPS]);
+    assert_eq!(right.status.code(), Some(0), "{}", printed(&right));
+    let wrong = folder.judge(&["--function", "fused", "--as", STEPS]);
+    let text = printed(&wrong);
+    assert_eq!(wrong.status.code(), Some(1), "{text}");
+    assert!(text.contains("add.rn.f32(mul.rn.f32(a, b), c)/ulp-above"), "{text}");
+    // An expression is no instruction to be explained, and its mismatches can be run again.
+    assert!(!text.contains("explain:"), "{text}");
+    let again = folder.run(&["replay", "out/report.json", "--impl", "code:own.ptx#fused"]);
+    assert_eq!(again.status.code(), Some(1), "{}", said(&again));
+    let other = folder.run(&["replay", "out/report.json", "--impl", "code:own.ptx#steps"]);
+    assert_eq!(other.status.code(), Some(0), "{}", printed(&other));
+    for function in ["steps", "fused"] {
+        let either = folder.judge(&["--function", function, "--as", &format!("{STEPS} or fma.rn.f32")]);
+        assert_eq!(either.status.code(), Some(0), "{function}: {}", printed(&either));
+    }
+}
+
+#[test]
+fn a_function_is_held_to_another_ones_bits() {
+    let folder = Folder::with(SUMS);
+    let same = folder.judge(&["--function", "fused", "--against", "own.ptx#fused"]);
+    assert_eq!(same.status.code(), Some(0), "{}", printed(&same));
+    assert!(printed(&same).contains("agrees with code:own.ptx#fused"), "{}", printed(&same));
+    let other = folder.judge(&["--function", "fused", "--against", "own.ptx#steps"]);
+    assert_eq!(other.status.code(), Some(1), "{}", printed(&other));
+    let replay = folder.run(&["replay", "out/report.json", "--impl", "code:own.ptx#fused"]);
+    assert_refused(&replay, &["held to the bits of code:own.ptx#steps"]);
+    std::fs::write(folder.0.path().join("trick.ptx"), TRICK).unwrap();
+    let unlike = folder.judge(&["--function", "fused", "--against", "trick.ptx#to_bf16"]);
+    assert_refused(&unlike, &["cannot be compared with"]);
+}
+
+/// With the ends of a bound, too, each instruction is as the meaning's is.
+#[test]
+fn approximations_are_tried_at_the_ends_of_their_bounds() {
+    let folder = Folder::with(POWER);
+    let meaning = "ex2.approx.f32(mul.rn.f32(a, 0x3fb8aa3b))";
+    let right = folder.judge(&["--as", meaning]);
+    assert_eq!(right.status.code(), Some(0), "{}", printed(&right));
+    assert!(
+        said(&right).contains("with the nearest, the lowest and the highest results"),
+        "{}",
+        said(&right)
+    );
+    assert_eq!(folder.report().implementation.details["approximate instructions"], "highest");
+    let wrong = folder.judge(&["--as", "ex2.approx.f32(mul.rn.f32(a, 0x3fb8aa3c))"]);
+    assert_eq!(wrong.status.code(), Some(1), "{}", printed(&wrong));
+}
+
+#[test]
+fn without_a_meaning_instructions_are_proposed() {
+    let folder =
+        Folder::with(&TRICK.replace("shr.u32 %r6", "setp.nan.f32 %p, %f1, %f1;\n\tshr.u32 %r6"));
+    let undeclared = folder.run(&["judge", "own.ptx"]);
+    assert_refused(&undeclared, &["own.ptx cannot be executed here", "`%p` is not declared"]);
+    let folder = Folder::with(SUMS);
+    let output = folder.run(&["judge", "own.ptx", "--function", "fused", "--jobs", "1"]);
+    let text = printed(&output);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("  --as fma.rn.f32  ("), "{text}");
+    assert!(!text.contains("fma.rz.f32"), "{text}");
+}
+
+/// A threshold in the code is where it breaks: no sweep has this number.
+#[test]
+fn constants_of_the_code_are_operands() {
+    let body = "add.rn.f64 %fd3, %fd1, %fd2;\n\tsetp.eq.f64 %p1, %fd1, 0d4005BF0A8B145769;\n\t\
+                @%p1 mov.f64 %fd3, 0d0000000000000000;";
+    let text = format!(
+        ".version 8.0\n.target sm_80\n.address_size 64\n.visible .func (.param .b64 r) sum(.param .b64 a, .param .b64 \
+         b)\n{{\n\t.reg .f64 %fd<4>; .reg .pred %p<2>;\n\tld.param.f64 %fd1, [a];\n\tld.param.f64 %fd2, [b];\n\t{body}\n\t\
+         st.param.f64 [r], %fd3;\n\tret;\n}}\n"
+    );
+    let folder = Folder::with(&text);
+    let output = folder.judge(&["--as", "add.rn.f64"]);
+    assert_eq!(output.status.code(), Some(1), "{}", printed(&output));
+    let sweeps = &folder.report().variants[0].sweeps;
+    let wrong: Vec<&str> =
+        sweeps.iter().filter(|sweep| sweep.mismatches > 0).map(|sweep| &*sweep.name).collect();
+    assert_eq!(wrong, ["constants"]);
+    let again = folder.run(&["replay", "out/report.json", "--impl", "code:own.ptx#sum"]);
+    assert_eq!(again.status.code(), Some(1), "{}", said(&again));
+}
+
+#[test]
+fn what_no_vector_reaches_is_part_of_the_answer() {
+    let unreachable = "setp.eq.u32 %p, %r2, 0xffffffff;\n\t@%p mov.b32 %r6, 7;\n\tst.param";
+    let text = TRICK
+        .replace(".reg .b32 %r<8>;", ".reg .b32 %r<8>; .reg .pred %p;")
+        .replace("st.param", unreachable);
+    let folder = Folder::with(&text);
+    let text = printed(&folder.judge(&["--as", "cvt.rn.bf16.f32"]));
+    assert!(text.contains("Not reached, so nothing is known about:"), "{text}");
+    assert!(
+        text.contains("instruction 8, `@%p mov.b32 %r6, 7;`: its predicate holds for no vector"),
+        "{text}"
+    );
+    assert!(folder.report().implementation.details["not reached"].contains("instruction 8"));
+}
+
+#[test]
+fn what_cannot_be_judged_is_refused_in_a_sentence() {
+    let folder = Folder::with(SUMS);
+    for (arguments, words) in [
+        (&["--as", "fma.rn.f32"][..], &["several functions, `fused`, `steps`", "--function"][..]),
+        (
+            &["--function", "f", "--as", "fma.rn.f32"],
+            &["own.ptx has no function `f`: it has `fused`, `steps`"],
+        ),
+        (&["--function", "steps", "--as", "fma.rn.f16x2.f32"], &["fma.rn.f16x2.f32", "not legal"]),
+        (
+            &["--function", "steps", "--as", "sqrt.rn.f32"],
+            &["the code takes 4, 4 and 4 bytes and gives 4 bytes, but sqrt.rn.f32 takes 4 bytes"],
+        ),
+        (
+            &["--function", "steps", "--as", "add.rn.f32(mul.rn.f32(a, b)"],
+            &["character 28: expected `,`, because add.rn.f32 has 2 operands, but the text ends"],
+        ),
+        (
+            &["--function", "steps", "--as", "add.rn.f32(mul.rn.f32(a, b), d)"],
+            &["character 30: expected the name of an instruction, found `d`"],
+        ),
+        (&["--function", "steps", "--as", "add.rn.f32(a, c)"], &["`c` is used, but not `b`"]),
+        (
+            &["--function", "steps", "--as", "fma.rn.f32; nnan what"],
+            &["`what` in --as leaves nothing open"],
+        ),
+        (
+            &["--function", "steps", "--as", "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32"],
+            &["matrix instruction"],
+        ),
+        (&["--function", "steps", "--as", "fma.rn.f32", "--launch", "a, x"], &["`x` in --launch"]),
+    ] {
+        let output = folder.judge(arguments);
+        assert_refused(&output, words);
+    }
+    let nowhere = folder.run(&["judge", "nowhere.ptx", "--as", "fma.rn.f32"]);
+    assert_refused(&nowhere, &["nowhere.ptx cannot be opened"]);
+    let python = folder.run(&["judge", "kernel.py", "--as", "fma.rn.f32"]);
+    assert_refused(&python, &["kernel.py is Python"]);
+    assert!(!folder.0.path().join("out").exists());
+}
+
+/// The code comes from standard input, and is shown without being judged.
+#[test]
+fn code_is_read_from_standard_input_and_shown() {
+    use std::io::Write;
+    use std::process::Stdio;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_conformance"))
+        .args(["judge", "-", "--show"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(TRICK.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(printed(&output).contains("add.u32 %r5, %r4, %r3;"), "{}", printed(&output));
+    assert!(!Path::new("target/judge").join("state.json").exists());
+}
