@@ -37,7 +37,7 @@ use crate::waivers::Waivers;
 pub struct Arguments {
     /// Implementation to test: `emulator` (the suite's own), `canary` (the emulator with planted faults),
     /// `host` (this machine's processor), `cuda:N` (GPU number N), `exec:COMMAND` (a program), `lib:PATH` (a
-    /// shared library), or a name that `{program} setup` lists. docs/use/your-implementation.md describes all of
+    /// shared library), `code:FILE.ptx` (a function in PTX), or a name that `{program} setup` lists. docs/use/your-implementation.md describes all of
     /// them.
     #[arg(long = "impl", value_name = "NAME", default_value = "emulator")]
     pub implementation: String,
