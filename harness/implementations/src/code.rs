@@ -12,8 +12,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use anyhow::Result;
+use formats::{Column, column};
 use isa::{Register, Variant};
-use machines::functions::{ExecutionUnit, Nearest, RunnableFunction, Unreached};
+use machines::functions::{
+    Argument, ExecutionUnit, Nearest, Passed, RunnableFunction, TracedInstruction, Unreached,
+};
 
 use super::{Description, Implementation, Support, Worker};
 use file::CodeFile;
@@ -121,6 +124,26 @@ impl Code {
     /// Counts the instructions of the code, and of what it calls.
     pub fn instructions(&self) -> usize {
         self.function.instructions()
+    }
+
+    /// Runs the code on one vector of an instruction, and returns the first `most` instructions that it executes, with
+    /// the registers that each sets. A kernel's thread has the same operands in the place of each of its vectors.
+    pub fn trace(&self, variant: &Variant, operands: &[Column], most: usize) -> Vec<TracedInstruction> {
+        let Ok(each) = self.vectors_of_thread(variant) else { return Vec::new() };
+        let rows = vec![0; each];
+        let operands = column::select(operands, &rows);
+        let arguments = worker::arguments(self, &operands, each, 0..each);
+        let mut behind: Vec<Column> = arguments.iter().filter_map(Argument::behind).collect();
+        let mut written = behind.iter_mut();
+        let passed = arguments.iter().filter_map(|argument| match argument {
+            Argument::Value(column) => Some(Passed::Value(column)),
+            Argument::Behind(_) => written.next().map(Passed::Behind),
+        });
+        let mut passed: Vec<Passed> = passed.collect();
+        let mut results: Vec<Column> =
+            self.function.results().map(|(_, bytes)| Column::new(bytes, 1)).collect();
+        let mut unit = (self.unit)();
+        self.function.trace(&mut *unit, &mut passed, &mut results, worker::STEPS, most).0
     }
 
     /// Returns what no vector has reached so far, see [`RunnableFunction::unreached`].

@@ -19,6 +19,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 mod touched;
+mod trace;
 mod unit;
 
 use std::fmt;
@@ -32,11 +33,13 @@ use crate::problem::Problem;
 use code::Code;
 use tables::Tables;
 use touched::TouchedRecord;
+use trace::TraceRecord;
 
 pub use coverage::{Unreached, UnreachedWay};
 pub use launch::Launch;
 pub use settled::{Argument, Given, Settled};
 pub use touched::Touched;
+pub use trace::TracedInstruction;
 pub use unit::{ExecutionUnit, Nearest};
 
 /// A function of a module, and all that it calls, ready to be run.
@@ -85,6 +88,8 @@ struct Limits<'a> {
     unset: Option<Filling>,
     /// The record of what is touched behind addresses, if somebody asks for it.
     record: Option<&'a TouchedRecord>,
+    /// The record of what the only row does, if somebody asks for it.
+    trace: Option<&'a TraceRecord>,
 }
 
 impl RunnableFunction {
@@ -204,7 +209,23 @@ impl RunnableFunction {
         results: &mut [Column],
         steps: u64,
     ) -> Result<(), Box<Error>> {
-        run::run(self, unit, passed, results, Limits { steps, unset: None, record: None })
+        run::run(self, unit, passed, results, Limits { steps, unset: None, record: None, trace: None })
+    }
+
+    /// Runs a single row as [`RunnableFunction::run_filled`] does, with registers of zeros, and returns the first `most`
+    /// instructions that it executes, beside the outcome: a run that fails has executed some, too.
+    pub fn trace(
+        &self,
+        unit: &mut dyn ExecutionUnit,
+        passed: &mut [Passed],
+        results: &mut [Column],
+        steps: u64,
+        most: usize,
+    ) -> (Vec<TracedInstruction>, Result<(), Box<Error>>) {
+        let trace = TraceRecord::new(most);
+        let limits = Limits { steps, unset: Some(|_| 0), record: None, trace: Some(&trace) };
+        let outcome = run::run(self, unit, passed, results, limits);
+        (trace.into_instructions(), outcome)
     }
 
     /// Runs all rows as [`RunnableFunction::run_filled`] does, and returns which bytes behind each parameter were read
@@ -218,7 +239,7 @@ impl RunnableFunction {
         steps: u64,
     ) -> (Vec<Touched>, Result<(), Box<Error>>) {
         let record = TouchedRecord::new(passed.len());
-        let limits = Limits { steps, unset: Some(unset), record: Some(&record) };
+        let limits = Limits { steps, unset: Some(unset), record: Some(&record), trace: None };
         let outcome = run::run(self, unit, passed, results, limits);
         (record.into_touched(), outcome)
     }
@@ -237,7 +258,7 @@ impl RunnableFunction {
         results: &mut [Column],
         steps: u64,
     ) -> Result<(), Box<Error>> {
-        let limits = Limits { steps, unset: Some(unset), record: None };
+        let limits = Limits { steps, unset: Some(unset), record: None, trace: None };
         run::run(self, unit, passed, results, limits)
     }
 }

@@ -3,6 +3,7 @@
 mod against;
 mod constants;
 mod proposals;
+mod steps;
 mod subject;
 
 use std::path::PathBuf;
@@ -26,7 +27,8 @@ use sweeps::{Length, Sweep};
 
 use self::against::Against;
 use super::conformance::{self, Output};
-use super::options::{Jobs, Resume, Seed, Strict, Waived};
+use super::options::{Formatted, Jobs, Resume, Seed, Strict, Waived};
+use super::own_formats::{self, FormatWord, OWN_FORMATS};
 use super::{Ending, Format, MISMATCH, make_directory, print, processors};
 use crate::waivers::Waivers;
 
@@ -97,8 +99,14 @@ pub struct Arguments {
     /// Directory of the report, of the state that --resume continues from, and of the PTX that a compiler made.
     #[arg(long, value_name = "DIR", default_value = "target/judge")]
     out: PathBuf,
-    #[command(flatten)]
-    output: Output,
+    /// Print only the verdict, and no progress.
+    #[arg(long)]
+    quiet: bool,
+    /// Format of standard output, `text` or `json` [default: text]; or a number format of your own, for casts, such as
+    /// `mine=e5m10,bias=15`, or `@FILE` with several; --help explains the form. May be repeated.
+    #[arg(long = "format", value_name = "FORMAT", value_parser = own_formats::word::<Format>)]
+    #[arg(long_help = format!("Format of standard output, `text` or `json` [default: text]; or a description of a number format of your own.\n\n{OWN_FORMATS}"))]
+    formats: Vec<FormatWord<Format>>,
 }
 
 /// What the function is held to.
@@ -113,7 +121,8 @@ enum Standard {
 
 /// Runs `conformance judge`.
 pub fn run(arguments: &Arguments) -> Ending {
-    if arguments.output.quiet {
+    own_formats::define(&arguments.formats)?;
+    if arguments.quiet {
         progress::silence();
     }
     let code = arguments.code()?;
@@ -150,7 +159,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         let plan = arguments.plan(&standard, &code, approximation)?;
         let settings = arguments.settings(&code, approximation)?;
         let (mut report, outcome) =
-            conformance::execute(&plan, &code, &settings, arguments.output, &held)?;
+            conformance::execute(&plan, &code, &settings, arguments.output(), &held)?;
         add_details(&mut report, &standard, &code, approximation);
         let goes_on = outcome.complete && report.verdict() == reports::Verdict::Agree;
         last = Some((plan, report, outcome, approximation));
@@ -216,6 +225,12 @@ impl Arguments {
         })
     }
 
+    /// Returns how much is said of the run, and in which form.
+    fn output(&self) -> Output {
+        let format = own_formats::output(&self.formats, Format::Text);
+        Output { quiet: self.quiet, formatted: Formatted { format } }
+    }
+
     /// Returns the directory of the state of a trial.
     fn directory(&self, approximation: Approximation) -> PathBuf {
         match approximation {
@@ -248,10 +263,14 @@ impl Arguments {
     ) -> Ending {
         let waivers = Waivers::with_strict(self.waivers.load()?, &self.strict.strict);
         let complete = outcome.complete;
+        let steps = match plan.tasks.first().map(|task| task.subject()) {
+            Some(Subject::Variant(shape)) => steps::text(&report, code, shape)?,
+            _ => String::new(),
+        };
         let settings =
             RunSettings { directory: self.out.clone(), ..self.settings(code, approximation)? };
         let ending =
-            conformance::end(&plan, report, &settings, outcome, (waivers.as_ref(), self.output))?;
+            conformance::end(&plan, report, &settings, outcome, (waivers.as_ref(), self.output()))?;
         if complete {
             // Until now the states of all trials were there to be resumed.
             let all = Approximation::ALL.map(|approximation| self.directory(approximation));
@@ -263,8 +282,11 @@ impl Arguments {
                 approximation.name()
             ));
         }
-        if complete && matches!(self.output.formatted.format, Format::Text) && !self.output.quiet {
-            print(&coverage(code))?;
+        if matches!(self.output().formatted.format, Format::Text) && !self.quiet {
+            print(&steps)?;
+            if complete {
+                print(&coverage(code))?;
+            }
         }
         Ok(ending)
     }

@@ -119,6 +119,9 @@ fn what_a_function_gets_wrong_is_found_and_named() {
     assert!(text.contains("cvt.rn.bf16.f32/nan-lost"), "{text}");
     assert!(text.contains("a NaN is rounded like a number"), "{text}");
     assert!(!text.contains("REDUCED"), "{text}");
+    // What the code does on the simplest of them, with every register.
+    assert!(text.contains("What the code does for a = 0x7f800001:"), "{text}");
+    assert!(text.contains("5  add.u32 %r5, %r4, %r3;  →  %r5 = 0x7f808000\n"), "{text}");
     let report = folder.report();
     assert_eq!(report.implementation.name, "code:own.ptx#to_bf16");
     assert_eq!(report.variants.len(), 1);

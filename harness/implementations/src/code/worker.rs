@@ -37,7 +37,7 @@ impl CodeWorker<'_> {
             return Ok(());
         }
         let threads = rows.len().div_ceil(batch.each);
-        let arguments = batch.arguments(self.code, rows.clone());
+        let arguments = arguments(self.code, batch.operands, batch.each, rows.clone());
         match self.code.function.run_settled(&mut *self.unit, threads, &arguments, STEPS) {
             Ok(settled) => {
                 batch.has_results = true;
@@ -115,46 +115,6 @@ struct Batch<'a> {
 }
 
 impl Batch<'_> {
-    /// Returns an argument for each parameter of the code, from the operands of some rows.
-    fn arguments(&self, code: &Code, rows: Range<usize>) -> Vec<Argument> {
-        let threads = rows.len().div_ceil(self.each);
-        let operand = |number: usize, bytes: usize| {
-            let mut column = Column::new(bytes, threads);
-            if let Some(from) = self.operands.get(number) {
-                copy_rows(from, rows.clone(), &mut column);
-            }
-            column
-        };
-        let constant = |value: u64, bytes: usize| {
-            let mut column = Column::new(bytes, threads);
-            (0..threads).for_each(|thread| column.set(thread, value));
-            Argument::Value(column)
-        };
-        match &code.call {
-            CallShape::Function => {
-                let sizes = code.function.parameters().map(|(_, bytes)| bytes).enumerate();
-                sizes.map(|(number, bytes)| Argument::Value(operand(number, bytes))).collect()
-            }
-            CallShape::Kernel(kernel) => {
-                let argument = |(role, &size): (&Role, &usize)| match *role {
-                    Role::Read { operand: number, bytes } => Argument::Behind(operand(number, bytes)),
-                    Role::InPlace { operand: number, bytes, .. } => {
-                        Argument::Behind(operand(number, bytes))
-                    }
-                    Role::Value { operand: number, bytes } => Argument::Value(operand(number, bytes)),
-                    Role::Written { bytes, .. } => {
-                        let mut column = Column::new(bytes, threads);
-                        column.bytes_mut().fill(NEVER_WRITTEN);
-                        Argument::Behind(column)
-                    }
-                    Role::Rows(value) | Role::Constant(value) => constant(value, size),
-                    Role::Unused => Argument::Behind(Column::new(size, threads)),
-                };
-                kernel.roles.iter().zip(&kernel.sizes).map(argument).collect()
-            }
-        }
-    }
-
     /// Writes what the code gave for some rows into the results.
     fn write(&mut self, code: &Code, rows: Range<usize>, given: &Given) {
         match &code.call {
@@ -181,6 +141,44 @@ impl Batch<'_> {
     /// Returns the bytes of a row of results.
     fn row(&self, row: usize) -> Vec<u8> {
         self.results.iter().flat_map(|column| column.row_bytes_of(row).iter().copied()).collect()
+    }
+}
+
+/// Returns an argument for each parameter of the code, from the operands of some rows, of which a thread has `each`.
+pub fn arguments(code: &Code, operands: &[Column], each: usize, rows: Range<usize>) -> Vec<Argument> {
+    let threads = rows.len().div_ceil(each);
+    let operand = |number: usize, bytes: usize| {
+        let mut column = Column::new(bytes, threads);
+        if let Some(from) = operands.get(number) {
+            copy_rows(from, rows.clone(), &mut column);
+        }
+        column
+    };
+    let constant = |value: u64, bytes: usize| {
+        let mut column = Column::new(bytes, threads);
+        (0..threads).for_each(|thread| column.set(thread, value));
+        Argument::Value(column)
+    };
+    match &code.call {
+        CallShape::Function => {
+            let sizes = code.function.parameters().map(|(_, bytes)| bytes).enumerate();
+            sizes.map(|(number, bytes)| Argument::Value(operand(number, bytes))).collect()
+        }
+        CallShape::Kernel(kernel) => {
+            let argument = |(role, &size): (&Role, &usize)| match *role {
+                Role::Read { operand: number, bytes } => Argument::Behind(operand(number, bytes)),
+                Role::InPlace { operand: number, bytes, .. } => Argument::Behind(operand(number, bytes)),
+                Role::Value { operand: number, bytes } => Argument::Value(operand(number, bytes)),
+                Role::Written { bytes, .. } => {
+                    let mut column = Column::new(bytes, threads);
+                    column.bytes_mut().fill(NEVER_WRITTEN);
+                    Argument::Behind(column)
+                }
+                Role::Rows(value) | Role::Constant(value) => constant(value, size),
+                Role::Unused => Argument::Behind(Column::new(size, threads)),
+            };
+            kernel.roles.iter().zip(&kernel.sizes).map(argument).collect()
+        }
     }
 }
 

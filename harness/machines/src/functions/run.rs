@@ -220,6 +220,11 @@ impl<'a> BlockMachine<'a, '_, '_> {
                 continue;
             }
             let all = does.len() == lanes.group.len();
+            if let (Some(trace), Some(step @ Step { action: Action::Branch(_), .. }), Some(&row)) =
+                (self.limits.trace, step, does.first())
+            {
+                trace.add(code, step, &registers, row);
+            }
             match step.map(|step| (&step.action, step)) {
                 Some((Action::Branch(target), _)) if all => lanes.at = *target,
                 Some((Action::Branch(target), _)) => {
@@ -273,6 +278,9 @@ impl<'a> BlockMachine<'a, '_, '_> {
                     let BlockMachine { memory, unit, scratch, .. } = self;
                     let mut around = Around { memory, unit: &mut **unit, scratch };
                     act(step, &mut registers, does, &mut around).map_err(error)?;
+                    if let (Some(trace), Some(&row)) = (self.limits.trace, does.first()) {
+                        trace.add(code, step, &registers, row);
+                    }
                     lanes.at += 1;
                 }
             }

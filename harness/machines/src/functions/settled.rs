@@ -87,7 +87,7 @@ impl RunnableFunction {
 
 impl Argument {
     /// Returns a copy of the bytes that the argument points to, if it is an address.
-    fn behind(&self) -> Option<Column> {
+    pub fn behind(&self) -> Option<Column> {
         match self {
             Argument::Value(_) => None,
             Argument::Behind(column) => Some(column.clone()),
