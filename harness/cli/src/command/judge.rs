@@ -2,11 +2,12 @@
 
 mod against;
 mod constants;
+mod list;
 mod proposals;
 mod steps;
 mod subject;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -48,9 +49,10 @@ const UNREACHED_MAX: usize = 8;
 #[derive(Args)]
 pub struct Arguments {
     /// File of PTX (.ptx), CUDA C++ (.cu) or LLVM IR (.ll); `-` for PTX from standard input. A compiler that
-    /// `{program} setup` installs makes PTX of the others.
+    /// `{program} setup` installs makes PTX of the others. A .toml file is a list of judgements
+    /// [default: conformance.toml].
     #[arg(value_name = "FILE")]
-    file: String,
+    file: Option<String>,
     /// Function or kernel in FILE [default: the only one].
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
@@ -121,6 +123,10 @@ enum Standard {
 
 /// Runs `conformance judge`.
 pub fn run(arguments: &Arguments) -> Ending {
+    let file = arguments.file.as_deref().unwrap_or(list::FILE);
+    if file.ends_with(".toml") {
+        return list::run(Path::new(file), arguments.jobs.given());
+    }
     own_formats::define(&arguments.formats)?;
     if arguments.quiet {
         progress::silence();

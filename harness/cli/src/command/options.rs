@@ -86,6 +86,11 @@ pub struct Jobs {
 }
 
 impl Jobs {
+    /// Returns the number of threads that the command line asks for.
+    pub fn given(&self) -> Option<usize> {
+        self.jobs.map(usize::from)
+    }
+
     /// Returns the number of threads that the command line asks for, or `default` if it asks for none.
     pub fn or(&self, default: usize) -> usize {
         self.jobs.map_or(default, usize::from)

@@ -284,6 +284,37 @@ fn what_cannot_be_judged_is_refused_in_a_sentence() {
     assert!(!folder.0.path().join("out").exists());
 }
 
+/// A project keeps its judgements in a file: all are made, and the gravest decides.
+#[test]
+fn a_list_of_judgements_is_carried_out() {
+    let folder = Folder::with(SUMS);
+    std::fs::write(folder.0.path().join("trick.ptx"), TRICK).unwrap();
+    let right = "[[judge]]\nfile = 'own.ptx'\nfunction = 'fused'\nas = 'fma.rn.f32'\ntier = 'quick'\n";
+    let wrong = "[[judge]]\nfile = 'trick.ptx'\nas = 'cvt.rn.bf16.f32'\ntier = 'quick'\nquiet = true\n";
+    let neither = "[[judge]]\nfile = 'nowhere.ptx'\nas = 'fma.rn.f32'\n";
+    for (list, code, said) in [
+        (right.to_owned(), 0, "1 judgements: 1 agree, 0 disagree, 0 without a verdict"),
+        (format!("{right}{neither}"), 2, "2 judgements: 1 agree, 0 disagree, 1 without a verdict"),
+        (
+            format!("{neither}{wrong}{right}"),
+            1,
+            "3 judgements: 1 agree, 1 disagree, 1 without a verdict",
+        ),
+    ] {
+        std::fs::write(folder.0.path().join("conformance.toml"), list).unwrap();
+        let output = folder.run(&["judge", "--jobs", "1"]);
+        assert_eq!(output.status.code(), Some(code), "{}", printed(&output));
+        assert!(printed(&output).contains(said), "{}", printed(&output));
+    }
+    assert!(folder.0.path().join("target/judge/2/report.json").exists());
+    let unknown = format!("{right}sed = 7\n");
+    std::fs::write(folder.0.path().join("other.toml"), unknown).unwrap();
+    let output = folder.run(&["judge", "other.toml"]);
+    assert!(said(&output).contains("--sed"), "{}", said(&output));
+    std::fs::remove_file(folder.0.path().join("conformance.toml")).unwrap();
+    assert_refused(&folder.run(&["judge"]), &["name a FILE to judge", "conformance.toml"]);
+}
+
 /// The code comes from standard input, and is shown without being judged.
 #[test]
 fn code_is_read_from_standard_input_and_shown() {

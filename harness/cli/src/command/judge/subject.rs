@@ -25,7 +25,7 @@ impl Arguments {
     /// # Errors
     /// As [`Arguments::read`].
     pub(super) fn code(&self) -> Result<Code> {
-        self.read(&self.file, self.function.as_deref(), "compiled")
+        self.read(self.file.as_deref().unwrap_or_default(), self.function.as_deref(), "compiled")
     }
 
     /// Reads a function of a file. What a compiler makes of it is written to a file of this name.
