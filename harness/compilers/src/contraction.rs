@@ -92,7 +92,8 @@ pub fn contracted<'a>(
     let rounding = if is_rounded(spelling) { "fma" } else { "fma.rn" };
     let fused = |operands: Vec<Operand>| {
         let opcode = Opcode::read(&spelling.replacen(name, rounding, 1));
-        in_table(Instruction { guard: sum.guard.clone(), opcode, operands }).map(Statement::Instruction)
+        let (guard, line) = (sum.guard.clone(), sum.line);
+        in_table(Instruction { guard, opcode, operands, line }).map(Statement::Instruction)
     };
     if name == "add" {
         let addend = if first { other } else { one };
@@ -109,6 +110,7 @@ pub fn contracted<'a>(
         guard: sum.guard.clone(),
         opcode: Opcode::read(&format!("neg.{ty}")),
         operands: vec![negated, of],
+        line: sum.line,
     };
     let names = vec![Declared { name: "%negated".into(), count: None }];
     let block = Statement::Block(vec![

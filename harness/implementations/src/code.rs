@@ -9,13 +9,14 @@ mod tests;
 mod worker;
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use formats::{Column, column};
 use isa::{Register, Variant};
 use machines::functions::{
-    Argument, ExecutionUnit, Nearest, Passed, RunnableFunction, TracedInstruction, Unreached,
+    Argument, ExecutionUnit, NEVER_STORED, Nearest, Passed, RunnableFunction, TracedInstruction,
+    Unreached,
 };
 
 use super::{Description, Implementation, Support, Worker};
@@ -24,6 +25,9 @@ use roles::{KernelRoles, Role};
 use worker::CodeWorker;
 
 pub use launch::LaunchText;
+
+/// The name of the detail in which a description has the digest of the code's file.
+pub const DIGEST: &str = "digest of the file";
 
 /// A function that makes the unit which executes floating-point instructions, one for each worker.
 pub type MakeUnit = Arc<dyn Fn() -> Box<dyn ExecutionUnit> + Send + Sync>;
@@ -36,6 +40,8 @@ pub struct Code {
     function: RunnableFunction,
     call: CallShape,
     unit: MakeUnit,
+    /// The place of the first register that was read and never set, in words.
+    unset: OnceLock<String>,
 }
 
 /// The way in which operands reach the code, and results leave it.
@@ -94,14 +100,20 @@ impl Code {
         let chosen = file.choose(function)?;
         let function = file.runnable(&chosen)?;
         let call = match file.module.entries.iter().find(|entry| entry.name == chosen) {
+            None if launch.is_some() => {
+                bail!("`{chosen}` is a function, which is called and not launched: leave --launch out")
+            }
             None => CallShape::Function,
             Some(entry) => CallShape::Kernel(KernelRoles::find(&function, &entry.parameters, launch)?),
         };
+        // What was reached while roles were looked for counts for nothing.
+        let function = file.runnable(&chosen)?;
         let mut name = format!("code:{}#{chosen}", file.origin);
         if let Some(launch) = launch {
             name += &format!("({launch})");
         }
-        Ok(Code { name, file, function, call, unit: Arc::new(|| Box::new(Nearest::default())) })
+        let unit: MakeUnit = Arc::new(|| Box::new(Nearest::default()));
+        Ok(Code { name, file, function, call, unit, unset: OnceLock::new() })
     }
 
     /// Has the code's floating-point instructions executed by other units: those of approximations may give any result
@@ -111,13 +123,33 @@ impl Code {
         Code { unit, ..self }
     }
 
+    /// Returns a text that tells the code from other code of the same name.
+    pub fn identity(&self) -> String {
+        format!("{} {}", self.name, self.file.digest)
+    }
+
+    /// Notes that the code has read a register that was never set, though no result depends on it as far as was tried.
+    fn note_unset(&self, words: String) {
+        self.unset.get_or_init(|| words);
+    }
+
+    /// Returns where the code has read a register that was never set, if it has.
+    pub fn read_unset(&self) -> Option<&str> {
+        self.unset.get().map(String::as_str)
+    }
+
+    /// Returns a worker for one thread whose floating-point instructions another unit executes.
+    pub fn worker_with(&self, unit: Box<dyn ExecutionUnit>) -> Box<dyn Worker + '_> {
+        Box::new(CodeWorker::new(self, unit))
+    }
+
     /// Returns the PTX of the code and of all that its module has beside it.
     pub fn text(&self) -> String {
         self.file.module.to_string()
     }
 
-    /// Lists the constants that instructions of the code have as sources.
-    pub fn constants(&self) -> impl Iterator<Item = u64> + '_ {
+    /// Returns the constants of the code, see [`RunnableFunction::constants`].
+    pub fn constants(&self) -> Vec<u64> {
         self.function.constants()
     }
 
@@ -132,7 +164,7 @@ impl Code {
         let Ok(each) = self.vectors_of_thread(variant) else { return Vec::new() };
         let rows = vec![0; each];
         let operands = column::select(operands, &rows);
-        let arguments = worker::arguments(self, &operands, each, 0..each);
+        let arguments = worker::arguments(self, &operands, each, 0..each, NEVER_STORED);
         let mut behind: Vec<Column> = arguments.iter().filter_map(Argument::behind).collect();
         let mut written = behind.iter_mut();
         let passed = arguments.iter().filter_map(|argument| match argument {
@@ -239,7 +271,7 @@ impl Implementation for Code {
     fn describe(&self) -> Description {
         let header = &self.file.module.header;
         let mut details = BTreeMap::from([
-            ("digest of the file".to_owned(), self.file.digest.clone()),
+            (DIGEST.to_owned(), self.file.digest.clone()),
             ("PTX".to_owned(), format!("version {}, target {}", header.ptx, header.target)),
         ]);
         details.extend(self.launch().map(|launch| ("launch".to_owned(), launch)));
@@ -254,6 +286,6 @@ impl Implementation for Code {
     }
 
     fn worker(&self) -> Result<Box<dyn Worker + '_>> {
-        Ok(Box::new(CodeWorker::new(self)))
+        Ok(self.worker_with((self.unit)()))
     }
 }

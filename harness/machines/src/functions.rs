@@ -28,7 +28,7 @@ use formats::Column;
 use isa::Variant;
 use ptx::syntax::{Function, Linkage, Module};
 
-use crate::lowering::{Action, Source};
+use crate::lowering::{Action, Source, Step};
 use crate::problem::Problem;
 use code::Code;
 use tables::Tables;
@@ -66,6 +66,8 @@ pub struct Error {
     pub function: String,
     /// The number of the function's instruction, counted from 1; 0 if the function as a whole is meant.
     pub instruction: usize,
+    /// The line of the text that the instruction stands in, counted from 1; 0 if the function as a whole is meant.
+    pub line: usize,
     /// The opcode of the instruction, without operands: errors are counted by it.
     pub opcode: String,
     /// The text of the instruction.
@@ -90,7 +92,13 @@ struct Limits<'a> {
     record: Option<&'a TouchedRecord>,
     /// The record of what the only row does, if somebody asks for it.
     trace: Option<&'a TraceRecord>,
+    /// The byte of variables and results that were never stored.
+    never_stored: u8,
 }
+
+/// The byte of variables and results that were never stored, if no other is asked for: nothing that anybody would take
+/// for a result.
+pub const NEVER_STORED: u8 = 0xcd;
 
 impl RunnableFunction {
     /// Returns the function of a name, with all that it calls.
@@ -162,13 +170,20 @@ impl RunnableFunction {
         })
     }
 
-    /// Lists the constants that instructions of the function, and of what it calls, have as sources.
-    pub fn constants(&self) -> impl Iterator<Item = u64> + '_ {
-        let sources = self.code.iter().flat_map(|code| &code.steps).flat_map(|step| &step.from);
-        sources.filter_map(|source| match source {
-            Source::Constant(bits) => Some(*bits),
-            _ => None,
-        })
+    /// Returns the constants that instructions of the function, and of what it calls, have as sources: those of
+    /// comparisons first, and the words of tables last.
+    pub fn constants(&self) -> Vec<u64> {
+        let steps = || self.code.iter().flat_map(|code| &code.steps);
+        let of = |step: &Step| -> Vec<u64> {
+            let constant = |source: &Source| match source {
+                Source::Constant(bits) => Some(*bits),
+                _ => None,
+            };
+            step.from.iter().filter_map(constant).collect()
+        };
+        let (compare, others): (Vec<&Step>, Vec<&Step>) = steps().partition(|step| step.compares());
+        let compared = compare.into_iter().chain(others).flat_map(of);
+        compared.chain(self.tables.words()).collect()
     }
 
     /// Counts the instructions of the function, and of what it calls.
@@ -209,7 +224,13 @@ impl RunnableFunction {
         results: &mut [Column],
         steps: u64,
     ) -> Result<(), Box<Error>> {
-        run::run(self, unit, passed, results, Limits { steps, unset: None, record: None, trace: None })
+        run::run(
+            self,
+            unit,
+            passed,
+            results,
+            Limits { steps, unset: None, record: None, trace: None, never_stored: NEVER_STORED },
+        )
     }
 
     /// Runs a single row as [`RunnableFunction::run_filled`] does, with registers of zeros, and returns the first `most`
@@ -223,7 +244,13 @@ impl RunnableFunction {
         most: usize,
     ) -> (Vec<TracedInstruction>, Result<(), Box<Error>>) {
         let trace = TraceRecord::new(most);
-        let limits = Limits { steps, unset: Some(|_| 0), record: None, trace: Some(&trace) };
+        let limits = Limits {
+            steps,
+            unset: Some(|_| 0),
+            record: None,
+            trace: Some(&trace),
+            never_stored: NEVER_STORED,
+        };
         let outcome = run::run(self, unit, passed, results, limits);
         (trace.into_instructions(), outcome)
     }
@@ -239,7 +266,13 @@ impl RunnableFunction {
         steps: u64,
     ) -> (Vec<Touched>, Result<(), Box<Error>>) {
         let record = TouchedRecord::new(passed.len());
-        let limits = Limits { steps, unset: Some(unset), record: Some(&record), trace: None };
+        let limits = Limits {
+            steps,
+            unset: Some(unset),
+            record: Some(&record),
+            trace: None,
+            never_stored: NEVER_STORED,
+        };
         let outcome = run::run(self, unit, passed, results, limits);
         (record.into_touched(), outcome)
     }
@@ -258,7 +291,8 @@ impl RunnableFunction {
         results: &mut [Column],
         steps: u64,
     ) -> Result<(), Box<Error>> {
-        let limits = Limits { steps, unset: Some(unset), record: None, trace: None };
+        let limits =
+            Limits { steps, unset: Some(unset), record: None, trace: None, never_stored: NEVER_STORED };
         run::run(self, unit, passed, results, limits)
     }
 }
@@ -269,6 +303,7 @@ impl Error {
         Error {
             function: function.to_owned(),
             instruction: 0,
+            line: 0,
             opcode: String::new(),
             text: String::new(),
             lane: None,
@@ -281,7 +316,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}`", self.function)?;
         if self.instruction > 0 {
-            write!(f, ", instruction {}, `{}`", self.instruction, self.text)?;
+            write!(f, ", line {}, instruction {}, `{}`", self.line, self.instruction, self.text)?;
         }
         if let Some(lane) = self.lane {
             write!(f, ", row {lane}")?;

@@ -11,7 +11,7 @@ mod step;
 
 use std::collections::HashMap;
 
-use ptx::syntax::{Instruction, MOST_NESTED, Opcode, Parameter, Statement};
+use ptx::syntax::{Instruction, MOST_NESTED, Opcode, Operand, Parameter, Statement};
 
 use crate::problem::Problem;
 use names::Names;
@@ -130,6 +130,17 @@ pub fn lower<'a, M: Machine>(
     Lowered { steps, instructions, registers, outer, extents, parameters, results, shared, wrong }
 }
 
+/// Whether a constant is written with the bits of a wider or a narrower number than the instruction takes: it would have
+/// to be converted.
+fn converts_constant(of: &Instruction) -> bool {
+    let name = of.opcode.to_string();
+    of.operands.iter().any(|operand| match operand {
+        Operand::Double(_) => !name.contains("64"),
+        Operand::Single(_) => name.contains("64") && !name.contains("32"),
+        _ => false,
+    })
+}
+
 /// Statements that are being lowered.
 struct Lowering<'a, 'b, M> {
     machine: &'b mut M,
@@ -222,7 +233,7 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
             let predicate = self.names.register(&guarded.predicate)?.0;
             guard = Some(StepGuard { predicate, wanted: !guarded.negated });
         }
-        if !self.machine.has(&of.opcode) {
+        if !self.machine.has(&of.opcode) || converts_constant(of) {
             return Err(Problem::Unsupported(of.to_string()));
         }
         // Lowering may add steps that prepare the operation, and these begin here.

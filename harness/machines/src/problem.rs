@@ -64,6 +64,8 @@ pub enum MemoryError {
     Address,
     /// The access touches a word where such words do not lie.
     Alignment,
+    /// The access stores to a variable of the module, which rows here only read.
+    Table,
 }
 
 impl fmt::Display for Problem {
@@ -94,6 +96,9 @@ impl fmt::Display for Problem {
             Problem::NoParameter(name) => write!(f, "the parameter `{name}` is not given"),
             Problem::Memory(MemoryError::Address) => {
                 f.write_str("access to memory that is not allocated")
+            }
+            Problem::Memory(MemoryError::Table) => {
+                f.write_str("stores to variables of the module are not interpreted")
             }
             Problem::Memory(MemoryError::Alignment) => f.write_str("misaligned access to memory"),
             Problem::Tested(why) => f.write_str(why),

@@ -12,7 +12,7 @@ use std::str::FromStr;
 use crate::device::Header;
 use crate::syntax::{
     Declaration, Declared, Entry, Guard, Instruction, Linkage, MOST_NESTED, Module, Opcode, Parameter,
-    Scalar, Statement,
+    Scalar, SourceLine, Statement,
 };
 use lexer::Token;
 
@@ -230,6 +230,7 @@ impl<'a> Parser<'a> {
             false => None,
         };
         let name = self.name("a statement")?;
+        let line = SourceLine(self.line);
         if guard.is_none() && self.takes(":") {
             if self.takes(".branchtargets") {
                 let mut labels = vec![self.name("a label")?];
@@ -247,7 +248,7 @@ impl<'a> Parser<'a> {
         }
         let opcode = Opcode::read(&name);
         let operands = self.operands(&opcode)?;
-        Ok(Statement::Instruction(Instruction { guard, opcode, operands }))
+        Ok(Statement::Instruction(Instruction { guard, opcode, operands, line }))
     }
 }
 

@@ -177,7 +177,22 @@ pub struct Instruction {
     pub opcode: Opcode,
     /// Destinations, then sources, in the order of the text.
     pub operands: Vec<Operand>,
+    /// Line of the text that the instruction was read from.
+    pub line: SourceLine,
 }
+
+/// A line of a text, counted from 1; 0 if there is none. Trees of texts that are broken into lines otherwise are equal,
+/// so all lines are.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SourceLine(pub usize);
+
+impl PartialEq for SourceLine {
+    fn eq(&self, _: &SourceLine) -> bool {
+        true
+    }
+}
+
+impl Eq for SourceLine {}
 
 /// The predicate of an instruction: `@%holds` or `@!%holds`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -192,7 +207,7 @@ impl Instruction {
     /// Creates an instruction without a guard.
     pub fn new(opcode: impl Into<Opcode>, operands: impl IntoIterator<Item = Operand>) -> Instruction {
         let operands = operands.into_iter().collect();
-        Instruction { guard: None, opcode: opcode.into(), operands }
+        Instruction { guard: None, opcode: opcode.into(), operands, line: SourceLine::default() }
     }
 }
 

@@ -11,6 +11,12 @@ pub trait Meaning: fmt::Debug + Send + Sync {
     /// Returns the meaning as a text, which reports show in the place of the instruction's name.
     fn text(&self) -> String;
 
+    /// Returns a text that is another one for every other meaning, also where they read the same: a run goes on only
+    /// under the meaning that it began with.
+    fn identity(&self) -> String {
+        self.text()
+    }
+
     /// Returns a judge for one thread.
     fn judge(&self) -> Box<dyn MeaningJudge>;
 }

@@ -96,13 +96,20 @@ pub(super) fn text(group: &CauseGroup, replay: Option<&Replay>, page: Page) -> S
         out += &example(shown, page);
     }
     out += &count_others(group, page);
-    if let Some(replay) = replay {
+    // What another function gives is not in the report.
+    if let Some(replay) = replay.filter(|_| !class.id.starts_with("the bits of ")) {
         // Commands are there to be copied, so they are never broken, however narrow the terminal is.
         out += &format!("  replay: {}\n", replay_command(class, replay));
         out += &explain_command(class, replay.program)
             .map_or(String::new(), |of| format!("  explain: {of}\n"));
     }
     out
+}
+
+/// Whether a name is the meaning of a user's own code, and no instruction's.
+pub(crate) fn is_own_meaning(name: &str) -> bool {
+    const SIGNS: [&str; 8] = [" ", "(a)", "(a,", "(b)", "(b,", "(c)", "(c,", "(0x"];
+    SIGNS.iter().any(|sign| name.contains(sign))
 }
 
 /// Returns the command that runs the mismatches of a class again.
@@ -118,8 +125,7 @@ pub(crate) fn replay_command(class: &Class, replay: &Replay) -> String {
 pub(crate) fn explain_command(class: &Class, program: &str) -> Option<String> {
     let shown = class.simplest.as_ref().or(class.examples.first())?;
     let (variant, _) = class.id.rsplit_once('/')?;
-    // Code of a user's own is held to expressions, too, which are no instruction to be explained.
-    if variant.contains(' ') {
+    if is_own_meaning(variant) {
         return None;
     }
     let bits = shown.operands.iter().map(|operand| format!(" {}", quoted(&row(&operand.bits))));

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::{Status, VariantReport};
 
 use super::Style;
+use super::classes::is_own_meaning;
 use super::page::Page;
 use crate::text::{counted, elided, thousands};
 
@@ -93,6 +94,8 @@ fn unsupported(variants: &[VariantReport], page: Page) -> String {
 
 /// The largest number of rows of passing variants: a screen has no more.
 const GROUPS_MAX: usize = 40;
+/// The most characters of a meaning that the table shows.
+const MEANING_MAX: usize = 100;
 
 /// Groups the passing variants into one row for each instruction and format, or where those are too many, one for
 /// each instruction.
@@ -145,9 +148,9 @@ fn grouped(variants: &[VariantReport], by_instruction: bool) -> Vec<TableRow> {
 /// Returns, from a variant's text, the instruction, the format of its first type and all its types:
 /// `cvt.rn.f16x2.f32` gives `cvt`, `f16` and `.f16x2.f32`.
 fn spelling(variant: &str) -> (String, String, String) {
-    // The meaning of a user's own code is no instruction's name.
-    if variant.contains(' ') {
-        return (variant.to_owned(), String::new(), String::new());
+    // The meaning of a user's own code is no instruction's name, and may be long.
+    if is_own_meaning(variant) {
+        return (variant.chars().take(MEANING_MAX).collect(), String::new(), String::new());
     }
     // A matrix instruction's name ends in its types and lengths, in parentheses.
     let mut parts = variant.split(['.', '(', ',', ')']);

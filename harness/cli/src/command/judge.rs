@@ -41,7 +41,7 @@ const UNREACHED_MAX: usize = 8;
 /// Judge a function or a kernel of your own.
 ///
 /// The function is executed on this machine's processor, so no GPU is needed. Its results are compared with what
-/// --as says, or with another function's. If there are at most 2^32 combinations of operands, all are tried. Without
+/// --as says, or with another function's. If a lane has at most 2^32 combinations of operands, all are tried. Without
 /// --as and --against, the program prints the instructions whose results the function gives.
 ///
 /// Exit code: 0 if no result is wrong, or a waiver covers each wrong result; 1 if a result is wrong and no waiver
@@ -131,19 +131,25 @@ pub fn run(arguments: &Arguments) -> Ending {
     if arguments.quiet {
         progress::silence();
     }
+    let waivers = Waivers::with_strict(arguments.waivers.load()?, &arguments.strict.strict);
     let code = arguments.code()?;
     if arguments.show {
         print(&code.text())?;
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(launch) = code.launch() {
-        say(&format!("The kernel is launched with --launch '{launch}'."));
+        say(&format!(
+            "The kernel is launched with --launch '{launch}'. Each row is the first thread of a launch of its own; \
+             other threads are not executed."
+        ));
     }
     let Some(standard) = arguments.standard(&code)? else {
         return proposals::propose(&code, arguments.jobs.or(processors()));
     };
     let shape = standard.shape();
     if let Support::No(why) = code.support(shape) {
+        let of = standard.meaning(Approximation::Nearest).map(|meaning| meaning.text());
+        let why = of.map_or(why.clone(), |of| why.replace(shape.text(), &format!("`{of}`")));
         bail!("{}: {why}", code.describe().name);
     }
     let held = conformance::take(&arguments.out)?;
@@ -176,7 +182,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     let Some((plan, report, outcome, approximation)) = last else {
         bail!("nothing was tried");
     };
-    arguments.end(&code, (plan, report, outcome), approximation)
+    arguments.end(&code, (plan, report, outcome), approximation, waivers.as_ref())
 }
 
 impl Arguments {
@@ -188,9 +194,14 @@ impl Arguments {
         if let Some(other) = &self.against {
             let (file, function) = match other.rsplit_once('#') {
                 Some((file, function)) => (file, Some(function)),
-                None => (other.as_str(), self.function.as_deref()),
+                None => (other.as_str(), None),
             };
-            let other = self.read(file, function, "against")?;
+            // The only function of the file, or else that of the same name.
+            let other = self.read(file, function, "against");
+            let other = match (other, function, &self.function) {
+                (Err(_), None, Some(same)) => self.read(file, Some(same), "against"),
+                (other, ..) => other,
+            }?;
             return Against::new(other, code).map(Standard::Function).map(Some);
         }
         let Some(text) = &self.meaning else { return Ok(None) };
@@ -266,8 +277,8 @@ impl Arguments {
         code: &Code,
         (plan, report, outcome): (Plan, Report, RunOutcome),
         approximation: Approximation,
+        waivers: Option<&Waivers>,
     ) -> Ending {
-        let waivers = Waivers::with_strict(self.waivers.load()?, &self.strict.strict);
         let complete = outcome.complete;
         let steps = match plan.tasks.first().map(|task| task.subject()) {
             Some(Subject::Variant(shape)) => steps::text(&report, code, shape)?,
@@ -275,8 +286,7 @@ impl Arguments {
         };
         let settings =
             RunSettings { directory: self.out.clone(), ..self.settings(code, approximation)? };
-        let ending =
-            conformance::end(&plan, report, &settings, outcome, (waivers.as_ref(), self.output()))?;
+        let ending = conformance::end(&plan, report, &settings, outcome, (waivers, self.output()))?;
         if complete {
             // Until now the states of all trials were there to be resumed.
             let all = Approximation::ALL.map(|approximation| self.directory(approximation));
@@ -313,7 +323,7 @@ impl Standard {
         match self {
             Standard::Instruction(_) => None,
             Standard::Expressions(meaning) => Some(Arc::new(meaning.clone().at(approximation))),
-            Standard::Function(against) => Some(Arc::new(against.clone())),
+            Standard::Function(against) => Some(Arc::new(against.clone().at(approximation))),
         }
     }
 }
@@ -347,6 +357,7 @@ fn add_details(report: &mut Report, standard: &Standard, code: &Code, approximat
     if approximation.is_end() {
         details.insert("approximate instructions".into(), approximation.name().into());
     }
+    details.extend(code.read_unset().map(|words| ("read and never set".into(), words.to_owned())));
     let unreached = code.unreached();
     let all: Vec<String> = unreached.iter().map(ToString::to_string).collect();
     if !all.is_empty() {
@@ -359,13 +370,17 @@ fn add_details(report: &mut Report, standard: &Standard, code: &Code, approximat
 /// Returns what no vector reached in some code, in words.
 fn coverage(code: &Code) -> String {
     let unreached = code.unreached();
+    let unset = code.read_unset().map(|words| {
+        format!("Read and never set, though no result was seen to depend on it: {words}\n")
+    });
+    let unset = unset.unwrap_or_default();
     if unreached.is_empty() {
         return format!(
-            "All {} instructions were executed, with every choice both ways.\n",
+            "{unset}All {} instructions were executed, with every choice both ways.\n",
             code.instructions()
         );
     }
-    let mut text = String::from("Not reached, so nothing is known about:\n");
+    let mut text = unset + "Not reached, so nothing is known about:\n";
     for one in unreached.iter().take(UNREACHED_MAX) {
         text += &format!("  {one}\n");
     }

@@ -4,12 +4,15 @@ mod compilers;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use ::compilers::promises::OwnMeaning;
+use ::compilers::unit::{Approximating, Approximation};
 use anyhow::{Context, Result, anyhow, bail};
 use base::invocation;
 use clap::Args;
 use formats::{RowBits, column};
+use implementations::code::Code;
 use implementations::{Support, Worker};
 use isa::Target;
 use judge::MismatchKind;
@@ -75,7 +78,13 @@ pub fn run(arguments: &Arguments) -> Ending {
         Some(name) => name,
         None => named_by(&report)?,
     };
-    let implementation = implementations::named(name)?;
+    let implementation = match approximation(&report).filter(|_| name.starts_with("code:")) {
+        Some(approximation) => {
+            let code = Code::named(name)?;
+            Box::new(code.with_unit(Arc::new(move || Box::new(Approximating::new(approximation)))))
+        }
+        None => implementations::named(name)?,
+    };
     let mut worker = implementation.worker()?;
     let classes = report.variants.iter().flat_map(|v| v.classes.iter().map(move |class| (v, class)));
     let chosen: Vec<_> =
@@ -142,6 +151,13 @@ pub fn run(arguments: &Arguments) -> Ending {
         ))?;
     }
     Ok(ExitCode::from(if again + changing + open > 0 { MISMATCH } else { AGREE }))
+}
+
+/// Returns the place in their bounds of the approximations of a user's own code, if the report says another than the
+/// nearest.
+fn approximation(report: &Report) -> Option<Approximation> {
+    let name = report.implementation.details.get("approximate instructions")?;
+    Approximation::ALL.into_iter().find(|approximation| approximation.name() == name)
 }
 
 /// Returns the meaning that a variant of a report was held to, if it is the meaning of a user's own code.
@@ -250,6 +266,8 @@ fn replay(
     worker: &mut dyn Worker,
 ) -> Result<usize> {
     let mut again = 0;
+    // A meaning of one's own is not the subject's name.
+    let name = class.id.rsplit_once('/').map_or(class.id.as_str(), |(name, _)| name);
     for example in class.simplest.iter().chain(&class.examples) {
         let (due, given) = (subject.operand_names(), &example.operands);
         if due.len() != given.len() {
@@ -268,7 +286,7 @@ fn replay(
             .iter()
             .map(|operand| format!("{}={}", operand.name, operand.bits))
             .collect();
-        let mut line = format!("{verdict:8}  {subject}  {}", operands.join(" "));
+        let mut line = format!("{verdict:8}  {name}  {}", operands.join(" "));
         for mismatch in tally.classes.values().flat_map(|class| &class.examples) {
             line += &format!("  expected {}", hex(subject, &mismatch.expected));
             line += &match &mismatch.words {

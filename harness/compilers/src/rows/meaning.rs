@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use formats::{Column, Format};
-use isa::{Variant, results_for};
+use formats::Column;
+use isa::{Type, Variant, results_for};
 
 use crate::program::Integer;
 
@@ -282,7 +282,7 @@ impl<'a> Reader<'a> {
             if at > 0 && !self.takes(',') {
                 return Err(self.error(format!("`,`, because {name} has {count} operands")));
             }
-            operands.push(self.operand(register.ty.format, depth)?);
+            operands.push(self.operand(&register.ty, depth)?);
         }
         match self.takes(')') {
             true => Ok(Expression { variant, operands }),
@@ -291,14 +291,14 @@ impl<'a> Reader<'a> {
     }
 
     /// Takes an operand of an instruction: a parameter, a constant or an instruction.
-    fn operand(&mut self, format: &Format, depth: usize) -> Result<MeaningOperand, MeaningError> {
+    fn operand(&mut self, ty: &Type, depth: usize) -> Result<MeaningOperand, MeaningError> {
         let word = self.word();
         if let Some(at) = NAMES.iter().position(|name| *name == word) {
             self.take(word);
             return Ok(MeaningOperand::Parameter(at));
         }
         if word.starts_with(|first: char| first.is_ascii_digit() || first == '-') {
-            let bits = constant(word, format).map_err(|expected| self.error(expected))?;
+            let bits = constant(word, ty).map_err(|expected| self.error(expected))?;
             self.take(word);
             return Ok(MeaningOperand::Constant(bits));
         }
@@ -310,17 +310,21 @@ impl<'a> Reader<'a> {
 }
 
 /// Reads the bits of a constant: of a number in decimal, or bits as `0x3f800000`. The error is what should stand there.
-fn constant(word: &str, format: &Format) -> Result<u64, String> {
-    let width = format.width();
+fn constant(word: &str, ty: &Type) -> Result<u64, String> {
+    let (format, width) = (ty.format, ty.width());
     if let Some(hex) = word.strip_prefix("0x") {
-        let bits = u64::from_str_radix(hex, 16).ok().filter(|bits| bits & !format.mask() == 0);
+        let bits = u64::from_str_radix(hex, 16).ok().filter(|bits| width >= 64 || bits >> width == 0);
         return bits.ok_or_else(|| format!("at most {width} bits in hexadecimal digits"));
     }
+    let finite = |number: &f64| number.is_finite();
     let bits = match (format.is_fixed(), width) {
         (true, _) => word.parse::<i64>().ok().map(|number| number as u64 & format.mask()),
-        (false, 64) => word.parse::<f64>().ok().map(f64::to_bits),
-        (false, 32) => word.parse::<f32>().ok().map(|number| number.to_bits().into()),
-        _ => return Err(format!("bits such as 0x3c00, because the operand is {}", format.name)),
+        (false, 64) => word.parse::<f64>().ok().filter(finite).map(f64::to_bits),
+        (false, 32) if ty.lanes == 1 => {
+            let number = word.parse::<f32>().ok().filter(|number| finite(&f64::from(*number)));
+            number.map(|number| number.to_bits().into())
+        }
+        _ => return Err(format!("bits such as 0x3c00, because the operand is {ty}")),
     };
     bits.ok_or_else(|| "a number".into())
 }

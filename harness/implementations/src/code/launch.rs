@@ -27,7 +27,7 @@ pub enum LaunchWord {
 pub struct LaunchText(pub Vec<LaunchWord>);
 
 /// The names of operands.
-const OPERANDS: [&str; 3] = ["a", "b", "c"];
+pub const OPERANDS: [&str; 3] = ["a", "b", "c"];
 
 impl FromStr for LaunchText {
     type Err = anyhow::Error;

@@ -8,12 +8,16 @@ use formats::Column;
 use machines::functions::{Nearest, Passed, RunnableFunction, Touched};
 use ptx::syntax::{Parameter, Scalar};
 
-use super::launch::{LaunchText, LaunchWord};
-use super::worker::STEPS;
+use super::launch::{LaunchText, LaunchWord, OPERANDS};
 
 /// The numbers of elements that a kernel is told of, tried one after the other until it writes something: kernels of
 /// vectors do nothing for fewer elements than a vector has.
 const COUNTS: [u64; 8] = [1, 2, 4, 8, 16, 32, 128, 1024];
+/// The most steps that a thread may take while roles are looked for.
+const STEPS: u64 = 1 << 16;
+/// The numbers that all operands have while roles are looked for, one after the other: what a kernel reads and writes may
+/// depend on them.
+const VALUES: [f32; 4] = [1.0, -2.5, f32::NAN, 0.0];
 /// The bytes behind each pointer while roles are looked for.
 const PROBE_BYTES: usize = 4096;
 /// The bytes of a pointer.
@@ -184,12 +188,17 @@ fn settle(
     });
     let mut guesses: Vec<Guess> = first.collect();
     loop {
-        let (touched, outcome) = probe(function, parameters, &guesses, count);
+        let (touched, outcome) = probe_all(function, parameters, &guesses, count);
         let mut changed = false;
         for ((guess, touched), word) in guesses.iter_mut().zip(&touched).zip(words) {
             let is_idle = touched.read.is_empty() && touched.written.is_empty();
-            if *guess == Guess::Pointer && is_idle && word.is_none() {
-                (*guess, changed) = (Guess::Rows, true);
+            let number = match word {
+                None => Guess::Rows,
+                Some(LaunchWord::Operand(_)) => Guess::Value,
+                Some(_) => continue,
+            };
+            if *guess == Guess::Pointer && is_idle {
+                (*guess, changed) = (number, true);
             }
         }
         if !changed {
@@ -198,12 +207,31 @@ fn settle(
     }
 }
 
+/// Executes the first thread of a kernel on all [`VALUES`], and returns what was touched in any of these runs.
+fn probe_all(
+    function: &RunnableFunction,
+    parameters: &[Parameter],
+    guesses: &[Guess],
+    count: u64,
+) -> (Vec<Touched>, Result<(), String>) {
+    let mut all = vec![Touched::default(); parameters.len()];
+    let mut first = Ok(());
+    for (number, value) in VALUES.into_iter().enumerate() {
+        let (touched, outcome) = probe(function, parameters, guesses, (count, value));
+        all.iter_mut().zip(touched).for_each(|(all, touched)| all.add(touched));
+        if number == 0 {
+            first = outcome;
+        }
+    }
+    (all, first)
+}
+
 /// Executes the first thread of a kernel on one row, whose parameters are given what the guesses say.
 fn probe(
     function: &RunnableFunction,
     parameters: &[Parameter],
     guesses: &[Guess],
-    count: u64,
+    (count, value): (u64, f32),
 ) -> (Vec<Touched>, Result<(), String>) {
     let column = |(parameter, guess): (&Parameter, &Guess)| {
         let mut column = match guess {
@@ -211,9 +239,8 @@ fn probe(
             _ => Column::new(parameter.bytes(), 1),
         };
         match guess {
-            // The number 1.0 of f32, which few kernels treat as a special case.
             Guess::Pointer | Guess::Value => {
-                let one = 1f32.to_le_bytes();
+                let one = value.to_le_bytes();
                 column.bytes_mut().iter_mut().zip(one.iter().cycle()).for_each(|(to, from)| *to = *from);
             }
             Guess::Rows => column.set(0, count),
@@ -280,7 +307,32 @@ fn roles(
         let Some(role) = role else { bail!("the kernel reads more than three operands") };
         roles.push(role);
     }
+    check_operands(&roles)?;
     Ok(roles)
+}
+
+/// Checks that each operand is given to one parameter, and none is left out.
+fn check_operands(roles: &[Role]) -> Result<()> {
+    let mut given: Vec<usize> = roles
+        .iter()
+        .filter_map(|role| match *role {
+            Role::Read { operand, .. } | Role::InPlace { operand, .. } | Role::Value { operand, .. } => {
+                Some(operand)
+            }
+            _ => None,
+        })
+        .collect();
+    given.sort_unstable();
+    for (due, operand) in given.into_iter().enumerate() {
+        let name = |number: usize| OPERANDS.get(number).copied().unwrap_or_default();
+        if operand > due {
+            bail!("--launch does not say where the operand `{}` goes", name(due));
+        }
+        if operand < due {
+            bail!("--launch gives the operand `{}` twice", name(operand));
+        }
+    }
+    Ok(())
 }
 
 impl fmt::Display for KernelRoles {

@@ -92,9 +92,15 @@ fn a_row_that_fails_is_found_among_others() {
     assert_eq!(failures[0].row, 4321);
     assert!(failures[0].words.contains("the thread ends without a result"), "{}", failures[0].words);
     assert!((0..5000).all(|row| row == 4321 || results[row] == 1));
-    let (_, failures) = run(&code, "neg.f32", &[&[1], &[9], &[1]]);
-    assert_eq!(failures.len(), 1);
-    assert!(failures[0].words.contains("does not come to an end"), "{}", failures[0].words);
+    // Whether a loop would ever end is not known, so it is no failure.
+    let mut operands = columns_for(variant("neg.f32"), 3);
+    operands[0].set(1, 9);
+    let mut results = results_for(variant("neg.f32"), 3);
+    let error = code.worker().unwrap().run(variant("neg.f32"), &operands, &mut results).unwrap_err();
+    assert!(
+        error.to_string().starts_with("no verdict for the operands 0x00000009: `f`, line "),
+        "{error}"
+    );
 }
 
 #[test]
@@ -136,6 +142,32 @@ fn how_a_kernel_is_launched_is_found_out() {
     let two = code(&negating(2));
     assert_eq!(two.support(variant("neg.f64")), Support::Yes);
     assert!(matches!(two.support(variant("fma.rn.f32")), Support::No(_)));
+}
+
+/// A result that looks like memory that was never written is told from one that is not stored.
+#[test]
+fn a_result_that_is_not_stored_fails() {
+    let body = "ld.param.u32 %r1, [a]; setp.eq.u32 %p1, %r1, 7; @%p1 ret; st.param.b32 [r], %r1;";
+    let by_call = code(&function(".param .b32 a", ".b32", body));
+    let body = "ld.param.u64 %rd1, [x]; ld.param.u64 %rd2, [y]; ld.global.u32 %r1, [%rd1]; setp.eq.u32 %p1, %r1, 7; \
+                @%p1 ret; st.global.u32 [%rd2], %r1;";
+    let by_launch = code(&kernel(POINTERS, body));
+    for code in [by_call, by_launch] {
+        let (results, failures) = run(&code, "neg.f32", &[&[0xcdcd_cdcd], &[7], &[1]]);
+        assert_eq!((results[0], results[2]), (0xcdcd_cdcd, 1));
+        assert_eq!(failures.len(), 1, "{failures:?}");
+        assert_eq!((failures[0].row, &*failures[0].words), (1, "no result is stored"));
+    }
+}
+
+#[test]
+fn an_operand_that_is_overwritten_fails() {
+    let body = "ld.param.u64 %rd1, [x]; ld.param.u64 %rd2, [y]; ld.global.u32 %r1, [%rd1]; st.global.u32 [%rd2], %r1; \
+                setp.eq.u32 %p1, %r1, 7; @%p1 st.global.u32 [%rd1], 0;";
+    let code = code(&kernel(POINTERS, body));
+    let (_, failures) = run(&code, "neg.f32", &[&[1], &[7]]);
+    assert_eq!(failures.len(), 1);
+    assert_eq!((failures[0].row, &*failures[0].words), (1, "the kernel overwrites an operand"));
 }
 
 #[test]
@@ -180,6 +212,7 @@ fn what_cannot_be_judged_is_one_sentence() {
             Some("a, b, rows"),
             "--launch names an operand that the kernel overwrites",
         ),
+        (&*negating(1), None, Some("b, &d, rows"), "--launch does not say where the operand `a` goes"),
         (&*negating(1), None, Some("&d, &e, rows"), "--launch has `&` where the kernel writes nothing"),
         (
             &*kernel(".param .align 8 .b8 s[56]", ""),
@@ -191,7 +224,7 @@ fn what_cannot_be_judged_is_one_sentence() {
             &*kernel(POINTERS, "bar.sync 0;"),
             None,
             None,
-            "test.ptx cannot be executed here: `k`, instruction 1, `bar.sync 0;` is not interpreted",
+            "`k`, line 7, instruction 1, `bar.sync 0;` is not interpreted",
         ),
     ] {
         let refusal = refusal(text, function, launch);

@@ -2,20 +2,22 @@
 
 use std::ops::Range;
 
-use anyhow::{Result, bail};
-use formats::Column;
+use anyhow::{Result, anyhow, bail};
+use formats::{Column, column};
 use isa::Variant;
-use machines::functions::{Argument, ExecutionUnit, Given, Settled};
+use machines::functions::{Argument, ExecutionUnit, Given, NEVER_STORED, Settled};
+use machines::interpreter::{MemoryError, Problem};
 
 use super::{CallShape, Code, Role};
 use crate::{FailureKind, RowFailure, Worker};
 
 /// The most steps that one thread may take.
-pub const STEPS: u64 = 1 << 16;
+pub const STEPS: u64 = 1 << 20;
 /// The number of failures after which the rest of a batch, none of whose vectors has a result, is not tried.
 const FAILURES_MAX: usize = 64;
-/// The byte of results that the code has not written.
-const NEVER_WRITTEN: u8 = 0xcd;
+/// The byte that stands where no result is stored when a row is run again, to tell that from a result which looks like
+/// [`NEVER_STORED`].
+const NEVER_STORED_AGAIN: u8 = 0x32;
 
 /// Runs code in one thread of this program.
 pub struct CodeWorker<'a> {
@@ -25,11 +27,14 @@ pub struct CodeWorker<'a> {
 }
 
 impl CodeWorker<'_> {
-    pub fn new(code: &Code) -> CodeWorker<'_> {
-        CodeWorker { code, unit: (code.unit)(), failures: Vec::new() }
+    pub fn new(code: &Code, unit: Box<dyn ExecutionUnit>) -> CodeWorker<'_> {
+        CodeWorker { code, unit, failures: Vec::new() }
     }
 
     /// Runs the code on some rows of a batch, and writes their results. A row that the code fails on is noted.
+    ///
+    /// # Errors
+    /// If the code does what is not interpreted, or is not at its end after [`STEPS`]: nothing is known then.
     fn rows(&mut self, batch: &mut Batch, rows: Range<usize>) -> Result<()> {
         if self.failures.len() >= FAILURES_MAX && !batch.has_results {
             let words = format!("not tried, because the first {FAILURES_MAX} vectors all failed");
@@ -37,14 +42,35 @@ impl CodeWorker<'_> {
             return Ok(());
         }
         let threads = rows.len().div_ceil(batch.each);
-        let arguments = arguments(self.code, batch.operands, batch.each, rows.clone());
+        let arguments = arguments(self.code, batch.operands, batch.each, rows.clone(), NEVER_STORED);
         match self.code.function.run_settled(&mut *self.unit, threads, &arguments, STEPS) {
             Ok(settled) => {
                 batch.has_results = true;
-                self.keep(batch, rows, &settled);
-                Ok(())
+                if let Some(read) = &settled.read {
+                    self.code.note_unset(without_row(read));
+                }
+                self.keep(batch, rows.clone(), &settled);
+                self.check_operands(batch.each, rows.clone(), &arguments, &settled);
+                self.check_stored(batch, rows)
             }
             Err(error) if error.lane.is_none() => bail!("{error}"),
+            Err(error) if is_beyond_us(&error.problem) => {
+                let row = rows.start + error.lane.unwrap_or_default() * batch.each;
+                let operands: Vec<String> = batch
+                    .operands
+                    .iter()
+                    .map(|column| column.row_bits(row).hex(column.row_bytes()))
+                    .collect();
+                let most = match error.problem {
+                    Problem::Steps => format!(" within {STEPS} steps of a thread"),
+                    _ => String::new(),
+                };
+                bail!(
+                    "no verdict for the operands {}: {}{most}",
+                    operands.join(", "),
+                    without_row(&error)
+                )
+            }
             Err(error) if threads == 1 => {
                 self.fail(rows, &without_row(&error));
                 Ok(())
@@ -78,10 +104,87 @@ impl CodeWorker<'_> {
         }
     }
 
+    /// Fails the rows of threads that have overwritten an operand which no result belongs to.
+    fn check_operands(
+        &mut self,
+        each: usize,
+        rows: Range<usize>,
+        arguments: &[Argument],
+        settled: &Settled,
+    ) {
+        let (CallShape::Kernel(kernel), Some(given)) = (&self.code.call, settled.each.first()) else {
+            return;
+        };
+        let pointers = kernel.roles.iter().zip(arguments).filter(|(role, _)| role.is_pointer());
+        let mut overwritten = Vec::new();
+        for ((role, argument), after) in pointers.zip(&given.behind) {
+            let (Role::Read { .. }, Argument::Behind(before)) = (role, argument) else { continue };
+            overwritten.extend(
+                (0..before.rows())
+                    .filter(|&thread| before.row_bytes_of(thread) != after.row_bytes_of(thread)),
+            );
+        }
+        for thread in overwritten {
+            let first = rows.start + thread * each;
+            self.fail(first..rows.end.min(first + each), "the kernel overwrites an operand");
+        }
+    }
+
+    /// Fails the rows for which no result is stored. Only rows that look so are run again.
+    fn check_stored(&mut self, batch: &mut Batch, rows: Range<usize>) -> Result<()> {
+        let looks_so = |row: usize, byte: u8, results: &[Column]| {
+            results.iter().any(|column| column.row_bytes_of(row).iter().all(|one| *one == byte))
+        };
+        let thread = |row: usize| (row - rows.start) / batch.each;
+        let mut threads: Vec<usize> =
+            rows.clone().filter(|&row| looks_so(row, NEVER_STORED, batch.results)).map(thread).collect();
+        threads.dedup();
+        if threads.is_empty() {
+            return Ok(());
+        }
+        let of_threads: Vec<usize> = threads
+            .iter()
+            .flat_map(|thread| {
+                rows.start + thread * batch.each..rows.end.min(rows.start + (thread + 1) * batch.each)
+            })
+            .collect();
+        let operands = column::select(batch.operands, &of_threads);
+        let all = 0..of_threads.len();
+        let mut results = column::select(batch.results, &of_threads);
+        let arguments = arguments(self.code, &operands, batch.each, all.clone(), NEVER_STORED_AGAIN);
+        let count = all.len().div_ceil(batch.each);
+        let unit = &mut *self.unit;
+        let function = &self.code.function;
+        let settled = function.run_settled_over(NEVER_STORED_AGAIN, unit, count, &arguments, STEPS);
+        let settled = settled.map_err(|error| anyhow!("{error}"))?;
+        if let Some(given) = settled.each.first() {
+            let mut again = Batch {
+                operands: &operands,
+                results: &mut results,
+                each: batch.each,
+                has_results: true,
+            };
+            again.write(self.code, all, given);
+        }
+        for (at, row) in of_threads.into_iter().enumerate() {
+            let never =
+                looks_so(row, NEVER_STORED, batch.results) && looks_so(at, NEVER_STORED_AGAIN, &results);
+            if never {
+                self.fail(row..row + 1, "no result is stored");
+            }
+        }
+        Ok(())
+    }
+
     fn fail(&mut self, rows: Range<usize>, words: &str) {
         let failure = |row| RowFailure { row, kind: FailureKind::Failed, words: words.to_owned() };
         self.failures.extend(rows.map(failure));
     }
+}
+
+/// Whether a problem says more of what is interpreted here than of the code.
+fn is_beyond_us(problem: &Problem) -> bool {
+    matches!(problem, Problem::Steps | Problem::Memory(MemoryError::Table))
 }
 
 /// Returns the words of an error without the number of a row: the report names the vector.
@@ -96,6 +199,7 @@ impl Worker for CodeWorker<'_> {
         let rows = operands.first().map_or(0, Column::rows);
         self.rows(&mut Batch { operands, results, each, has_results: false }, 0..rows)?;
         self.failures.sort_by_key(|failure| failure.row);
+        self.failures.dedup_by_key(|failure| failure.row);
         Ok(())
     }
 
@@ -145,7 +249,14 @@ impl Batch<'_> {
 }
 
 /// Returns an argument for each parameter of the code, from the operands of some rows, of which a thread has `each`.
-pub fn arguments(code: &Code, operands: &[Column], each: usize, rows: Range<usize>) -> Vec<Argument> {
+/// Memory of results has bytes of `never_stored`.
+pub fn arguments(
+    code: &Code,
+    operands: &[Column],
+    each: usize,
+    rows: Range<usize>,
+    never_stored: u8,
+) -> Vec<Argument> {
     let threads = rows.len().div_ceil(each);
     let operand = |number: usize, bytes: usize| {
         let mut column = Column::new(bytes, threads);
@@ -171,7 +282,7 @@ pub fn arguments(code: &Code, operands: &[Column], each: usize, rows: Range<usiz
                 Role::Value { operand: number, bytes } => Argument::Value(operand(number, bytes)),
                 Role::Written { bytes, .. } => {
                     let mut column = Column::new(bytes, threads);
-                    column.bytes_mut().fill(NEVER_WRITTEN);
+                    column.bytes_mut().fill(never_stored);
                     Argument::Behind(column)
                 }
                 Role::Rows(value) | Role::Constant(value) => constant(value, size),

@@ -23,6 +23,8 @@ pub struct Code {
     pub coverage: Vec<StepCoverage>,
     /// The opcode and the text of each instruction.
     pub texts: Vec<[String; 2]>,
+    /// The line of each instruction.
+    pub lines: Vec<usize>,
     /// The registers that the function uses, by number.
     pub registers: Vec<UsedRegister>,
     /// The columns that its registers lie in.
@@ -54,7 +56,9 @@ impl Code {
         // Instructions are counted from 1; 0 is the function as a whole, which has no text.
         let text = instruction.checked_sub(1).and_then(|number| self.texts.get(number));
         let [opcode, text] = text.cloned().unwrap_or_default();
-        Error { function: self.name.clone(), instruction, opcode, text, lane, problem }
+        let line = instruction.checked_sub(1).and_then(|number| self.lines.get(number).copied());
+        let (function, line) = (self.name.clone(), line.unwrap_or_default());
+        Error { function, instruction, line, opcode, text, lane, problem }
     }
 }
 
@@ -130,9 +134,11 @@ impl<'a> Loading<'a> {
             });
         }
         let texts = instructions.iter().map(|of| [of.opcode.to_string(), of.to_string()]).collect();
+        let lines = instructions.iter().map(|of| of.line.0).collect();
         let (name, slots) = (function.name.clone(), Slots::of(&steps, registers.len()));
         let coverage = steps.iter().map(|_| StepCoverage::default()).collect();
-        let code = Code { name, steps, coverage, texts, registers, slots, extents, parameters, results };
+        let code =
+            Code { name, steps, coverage, texts, lines, registers, slots, extents, parameters, results };
         errors.extend(wrong.into_iter().map(|LoweringProblem { instruction, declares, problem }| {
             code.error(if declares { 0 } else { instruction }, None, problem)
         }));

@@ -5,9 +5,9 @@ use std::ops::Range;
 
 use formats::Column;
 
-use super::Passed;
 use super::tables::Tables;
 use super::touched::TouchedRecord;
+use super::{Limits, Passed};
 use crate::lowering::Extent;
 use crate::problem::MemoryError;
 
@@ -102,22 +102,22 @@ pub struct Memory<'a, 'b> {
     first: usize,
     /// The record of what is touched behind addresses, if there is one.
     record: Option<&'a TouchedRecord>,
+    /// The byte of variables that were never stored.
+    never_stored: u8,
 }
-
-/// The byte of memory that was never stored: nothing that anybody would take for a result.
-const NEVER_STORED: u8 = 0xcd;
 
 impl<'a, 'b> Memory<'a, 'b> {
     /// Returns the memory of rows from `first` on; `spare` is memory of functions that have ended. What is touched
-    /// behind addresses is added to `record`.
+    /// behind addresses is added to the record of `limits`.
     pub fn new(
         tables: &'a Tables,
         spare: &'a mut Vec<Vec<u8>>,
         passed: &'a mut [Passed<'b>],
         first: usize,
-        record: Option<&'a TouchedRecord>,
+        limits: Limits<'a>,
     ) -> Memory<'a, 'b> {
-        Memory { tables, frames: Vec::new(), spare, passed, first, record }
+        let Limits { record, never_stored, .. } = limits;
+        Memory { tables, frames: Vec::new(), spare, passed, first, record, never_stored }
     }
 
     /// Adds bytes at an address behind a parameter to the record.
@@ -142,7 +142,7 @@ impl<'a, 'b> Memory<'a, 'b> {
         let mut new = self.spare.pop().unwrap_or_default();
         // Cleared first, because `resize` fills only what it adds, and old variables must not be seen again.
         new.clear();
-        new.resize(bytes, NEVER_STORED);
+        new.resize(bytes, self.never_stored);
         self.frames.push(Frame { extents, base, lanes, bytes: new });
         true
     }
@@ -239,7 +239,8 @@ impl<'a, 'b> Memory<'a, 'b> {
         let at = (address & 0xffff_ffff) as usize;
         self.touch(address, at, bytes, true);
         let found = match address >> 32 {
-            // Addresses of tables have no arm of their own, and are of no parameter: storing there is an error.
+            // All rows would see it, in an order that nobody knows.
+            TABLES => return Err(MemoryError::Table),
             STACK => self.variable(address, bytes).and_then(|(variable, from)| {
                 let frame = self.frames.get_mut(variable.frame)?;
                 let one = frame.lane_range(variable.extent, lane, from, bytes);

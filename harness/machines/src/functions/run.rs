@@ -102,7 +102,7 @@ fn block_of(
 ) -> Result<(), Box<Error>> {
     let lanes: Vec<usize> = (0..block.len()).collect();
     let KeptMemory { scratch, registers, frames } = kept;
-    let mut memory = Memory::new(&function.tables, frames, passed, block.start, limits.record);
+    let mut memory = Memory::new(&function.tables, frames, passed, block.start, limits);
     if !memory.open(&first.extents, lanes.len()) {
         return Err(Box::new(Error::whole_function(&first.name, Problem::Depth)));
     }

@@ -3,7 +3,7 @@
 
 use formats::Column;
 
-use super::{Error, ExecutionUnit, Filling, Passed, RunnableFunction};
+use super::{Error, ExecutionUnit, Filling, Limits, NEVER_STORED, Passed, RunnableFunction, run};
 use crate::problem::Problem;
 
 /// The fillings of registers that were never set, tried one after the other: zeros, ones, and bits that differ from
@@ -40,6 +40,8 @@ pub struct Settled {
     pub each: Vec<Given>,
     /// The fault of the first register that was read and never set, where something depends on it.
     pub unset: Option<Box<Error>>,
+    /// The fault of the first register that was read and never set, whether something depends on it or not.
+    pub read: Option<Box<Error>>,
 }
 
 impl RunnableFunction {
@@ -50,6 +52,22 @@ impl RunnableFunction {
     /// As [`RunnableFunction::run`], but not at a register that was never set.
     pub fn run_settled(
         &self,
+        unit: &mut dyn ExecutionUnit,
+        rows: usize,
+        arguments: &[Argument],
+        steps: u64,
+    ) -> Result<Settled, Box<Error>> {
+        self.run_settled_over(NEVER_STORED, unit, rows, arguments, steps)
+    }
+
+    /// Runs all rows as [`RunnableFunction::run_settled`] does, but results and variables that are never stored have
+    /// bytes of `never_stored`.
+    ///
+    /// # Errors
+    /// As [`RunnableFunction::run_settled`].
+    pub fn run_settled_over(
+        &self,
+        never_stored: u8,
         unit: &mut dyn ExecutionUnit,
         rows: usize,
         arguments: &[Argument],
@@ -66,22 +84,21 @@ impl RunnableFunction {
             let mut passed: Vec<Passed> = passed.collect();
             let mut results: Vec<Column> =
                 self.results().map(|(_, bytes)| Column::new(bytes, rows)).collect();
-            match filling {
-                None => self.run(unit, &mut passed, &mut results, steps)?,
-                Some(filling) => self.run_filled(filling, unit, &mut passed, &mut results, steps)?,
-            }
+            let limits = Limits { steps, unset: filling, record: None, trace: None, never_stored };
+            run::run(self, unit, &mut passed, &mut results, limits)?;
             Ok(Given { results, behind })
         };
         let error = match run(None) {
             Err(error) if matches!(error.problem, Problem::Unset(_)) => error,
-            given => return Ok(Settled { each: vec![given?], unset: None }),
+            given => return Ok(Settled { each: vec![given?], unset: None, read: None }),
         };
         let mut each =
             FILLINGS.into_iter().map(|filling| run(Some(filling))).collect::<Result<Vec<_>, _>>()?;
         // What is stored behind addresses is a result, too.
         let depends = each.iter().any(|other| Some(other) != each.first());
         each.truncate(if depends { FILLINGS.len() } else { 1 });
-        Ok(Settled { each, unset: depends.then_some(error) })
+        let unset = depends.then(|| error.clone());
+        Ok(Settled { each, unset, read: Some(error) })
     }
 }
 

@@ -50,6 +50,11 @@ impl Tables {
         self.places.get(name).map(|&place| TABLES << 32 | place as u64)
     }
 
+    /// Lists the words of 32 bits of all variables.
+    pub fn words(&self) -> impl Iterator<Item = u64> + '_ {
+        self.bytes.chunks_exact(4).map(|bytes| super::memory::word(bytes))
+    }
+
     /// Returns bytes that all lie in one variable.
     pub fn bytes(&self, at: usize, bytes: usize) -> Option<&[u8]> {
         holding(&self.extents, at, bytes)?;
@@ -64,8 +69,9 @@ fn values(variable: &Variable) -> Option<Vec<u8>> {
     for value in &variable.values {
         let word = match value {
             Operand::Immediate(immediate) => immediate.value,
-            Operand::Single(bits) => (*bits).into(),
-            Operand::Double(bits) => *bits,
+            // A number of another width would have to be converted.
+            Operand::Single(bits) if bytes == 4 => (*bits).into(),
+            Operand::Double(bits) if bytes == 8 => *bits,
             _ => return None,
         };
         values.extend(word.to_le_bytes().get(..bytes)?);

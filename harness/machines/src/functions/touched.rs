@@ -12,6 +12,23 @@ pub struct Touched {
     pub written: Range<usize>,
 }
 
+impl Touched {
+    /// Adds what another run has touched.
+    pub fn add(&mut self, other: Touched) {
+        join(&mut self.read, other.read);
+        join(&mut self.written, other.written);
+    }
+}
+
+/// Makes a range of bytes one that has those of another, too.
+fn join(range: &mut Range<usize>, bytes: Range<usize>) {
+    if range.start == range.end {
+        *range = bytes;
+    } else if bytes.start < bytes.end {
+        *range = range.start.min(bytes.start)..range.end.max(bytes.end);
+    }
+}
+
 /// The record of a run: what is behind each parameter, by its number.
 #[derive(Debug, Default)]
 pub(super) struct TouchedRecord(RefCell<Vec<Touched>>);
@@ -25,11 +42,7 @@ impl TouchedRecord {
     /// Adds bytes behind a parameter to those that were read, or to those that were written.
     pub fn add(&self, parameter: usize, bytes: Range<usize>, writes: bool) {
         if let Some(touched) = self.0.borrow_mut().get_mut(parameter) {
-            let range = if writes { &mut touched.written } else { &mut touched.read };
-            *range = match range.start == range.end {
-                true => bytes,
-                false => range.start.min(bytes.start)..range.end.max(bytes.end),
-            };
+            join(if writes { &mut touched.written } else { &mut touched.read }, bytes);
         }
     }
 

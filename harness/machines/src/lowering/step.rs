@@ -147,6 +147,17 @@ impl Step {
         Step { guard: None, action, into, from, instruction: 0 }
     }
 
+    /// Whether the step compares its sources, and sets a predicate or chooses by that.
+    pub fn compares(&self) -> bool {
+        match &self.action {
+            Action::Compute(integer) => {
+                matches!(integer, Integer::Compare(..) | Integer::CompareWith(..) | Integer::Select(_))
+            }
+            Action::Tested(variant) => variant.spelling().starts_with("set"),
+            _ => false,
+        }
+    }
+
     /// Returns how many bytes of a variable, from its first byte on, lie before the last one that the step loads from it;
     /// `None` if the step loads nothing from there by its name.
     pub fn loaded_of(&self, variable: Extent) -> Option<usize> {

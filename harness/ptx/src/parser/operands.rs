@@ -118,7 +118,11 @@ fn number(word: &str) -> Option<Operand> {
     let (prefix, digits) = word.split_at_checked(2).unwrap_or_default();
     let prefix = if prefix == "0X" { "0x" } else { prefix };
     if prefix != "0x" && !prefix.eq_ignore_ascii_case("0f") && !prefix.eq_ignore_ascii_case("0d") {
-        return word.parse::<u64>().ok().map(Operand::from);
+        // An integer that begins with 0 is octal (PTX ISA 4.5.1).
+        let is_octal =
+            word.len() > 1 && word.starts_with('0') && word.bytes().all(|one| one.is_ascii_digit());
+        let value = if is_octal { u64::from_str_radix(word, 8) } else { word.parse::<u64>() };
+        return value.ok().map(Operand::from);
     }
     // A sign is no digit, though Rust's own reading of numbers accepts one.
     if digits.len() > MOST_DIGITS || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {

@@ -39,6 +39,9 @@ pub struct RunIdentity {
     pub(super) tasks: Vec<(String, String, u64)>,
     /// The most vectors of a sweep that the implementation can be given, where it is slow.
     vectors_max: Option<u64>,
+    /// What tells code of a user's own from other code, and what it is held to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    code: Option<String>,
 }
 
 impl RunIdentity {
@@ -63,6 +66,7 @@ impl RunIdentity {
             judging: request.judging,
             tasks: plan.tasks.iter().map(texts).collect(),
             vectors_max: plan.vectors_max,
+            code: code(plan, implementation),
         }
     }
 
@@ -206,6 +210,14 @@ struct FieldDifference {
     name: &'static str,
     /// The values of the field here and there; `None` for a field whose values mean nothing to a user.
     values: Option<[String; 2]>,
+}
+
+/// Returns the digest of a user's own code and the identity of what it is held to, where there is either.
+fn code(plan: &Plan, implementation: &Description) -> Option<String> {
+    let meaning = plan.meaning.as_ref().map(|meaning| meaning.identity());
+    let digest = implementation.details.get(implementations::code::DIGEST).cloned();
+    let all: Vec<String> = [digest, meaning].into_iter().flatten().collect();
+    (!all.is_empty()).then(|| all.join(" "))
 }
 
 /// Joins an implementation's name, version, device and driver. The details are of a moment, and left out.

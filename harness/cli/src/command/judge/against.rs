@@ -1,9 +1,11 @@
 //! Holds a function to the results of another one, bit for bit.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use compilers::rows::shape_of;
+use compilers::unit::{Approximating, Approximation};
 use formats::{Column, column};
 use implementations::code::Code;
 use implementations::{Implementation, Support};
@@ -19,6 +21,8 @@ const TYPES: [(usize, &[&str]); 4] = [
     (2, &["f16", "bf16", "b16", "u16", "s16", "e4m3x2", "e5m2x2"]),
     (1, &["u8", "s8", "e4m3", "e5m2", "e2m1x2", "b8"]),
 ];
+/// The most operands of an instruction.
+const OPERANDS_MAX: usize = 3;
 /// The most vectors of a thread.
 const VECTORS_MAX: usize = 16;
 
@@ -27,6 +31,8 @@ const VECTORS_MAX: usize = 16;
 pub struct Against {
     other: Arc<Code>,
     shape: &'static Variant,
+    /// The place in their bounds of the other function's approximations.
+    approximation: Approximation,
 }
 
 impl Against {
@@ -38,15 +44,21 @@ impl Against {
     pub fn new(other: Code, code: &Code) -> Result<Against> {
         let shape = (1..=VECTORS_MAX).find_map(|each| shape(code, each)).with_context(|| {
             format!(
-                "{} takes and gives values for which no sweep has vectors: --against needs up to three numbers and \
-                 one result",
+                "{} takes and gives values for which no sweep has vectors: --against needs up to three numbers \
+                 and one result, as an instruction of the table has them",
                 code.describe().name
             )
         })?;
         if let Support::No(why) = other.support(shape) {
             bail!("{} cannot be compared with {}: {why}", other.describe().name, code.describe().name);
         }
-        Ok(Against { other: Arc::new(other), shape })
+        Ok(Against { other: Arc::new(other), shape, approximation: Approximation::Nearest })
+    }
+
+    /// Returns the same with the other function's approximations at a place in their bounds.
+    #[must_use]
+    pub fn at(self, approximation: Approximation) -> Against {
+        Against { approximation, ..self }
     }
 
     /// Returns the name of the other function.
@@ -70,6 +82,9 @@ fn shape(code: &Code, each: usize) -> Option<&'static Variant> {
         };
         sizes.iter().map(of_size).collect()
     };
+    if operands.len() > OPERANDS_MAX {
+        return None;
+    }
     let (operands, results) = (types(&operands)?, types(&results)?);
     let [result] = results.as_slice() else { return None };
     // Every choice of types, the first of each at first.
@@ -94,6 +109,10 @@ impl Meaning for Against {
         format!("the bits of {}", self.name())
     }
 
+    fn identity(&self) -> String {
+        self.other.identity()
+    }
+
     fn judge(&self) -> Box<dyn MeaningJudge> {
         let expected = results_for(self.shape, 0);
         Box::new(AgainstJudge { against: self.clone(), expected, failed: Vec::new() })
@@ -110,15 +129,17 @@ struct AgainstJudge {
 
 impl MeaningJudge for AgainstJudge {
     fn expect(&mut self, operands: &[Column]) {
-        let Against { other, shape } = &self.against;
+        let Against { other, shape, approximation } = &self.against;
         let rows = operands.first().map_or(0, Column::rows);
         self.expected.iter_mut().for_each(|column| column.resize(rows));
-        // A worker of code is made in no time.
-        let done = other.worker().and_then(|mut worker| {
-            worker.run(shape, operands, &mut self.expected)?;
-            Ok(worker.faults().into_iter().map(|failure| failure.row).collect())
-        });
-        self.failed = done.unwrap_or_else(|_| (0..rows).collect());
+        let mut worker = other.worker_with(Box::new(Approximating::new(*approximation)));
+        let done = worker.run(shape, operands, &mut self.expected);
+        let failed = worker.faults().into_iter().map(|failure| failure.row);
+        self.failed = if done.is_ok() { failed.collect() } else { (0..rows).collect() };
+        // What an earlier batch has left there is no result.
+        for column in &mut self.expected {
+            self.failed.iter().for_each(|&row| column.row_bytes_of_mut(row).fill(0));
+        }
     }
 
     fn expected(&self) -> &[Column] {
@@ -132,9 +153,9 @@ impl MeaningJudge for AgainstJudge {
             return;
         };
         let Some(expected) = self.expected.first() else { return };
-        let differing =
-            column::differing(batch.results, &self.expected).chain(self.failed.iter().copied());
-        for row in differing {
+        let differing = column::differing(batch.results, &self.expected);
+        let all: BTreeSet<usize> = differing.chain(self.failed.iter().copied()).collect();
+        for row in all {
             let (due, came, ty) = (expected.get(row), result.get(row), &register.ty);
             let kind =
                 MismatchKind::of(self.against.shape, ty.format, ty.lane(due, 0), ty.lane(came, 0));

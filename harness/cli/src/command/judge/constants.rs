@@ -28,15 +28,29 @@ pub fn add(plan: &mut Plan, code: &Code, shape: &'static Variant) {
     if rows.is_empty() || operands.is_empty() {
         return;
     }
-    let vectors = rows.len() as u64;
-    let list = VectorList { variant: shape, rows, name: "constants" };
+    push(plan, VectorList { variant: shape, rows, name: "constants" });
+    add_words(plan, shape);
+}
+
+/// Adds every word of 16 bits, if that is all the code takes, and it has several lanes: an instruction computes each lane
+/// by itself, and code may not.
+fn add_words(plan: &mut Plan, shape: &'static Variant) {
+    let [operand] = shape.operands() else { return };
+    if operand.ty.lanes > 1 && operand.ty.width() <= 16 {
+        let rows = (0..1u64 << operand.ty.width()).map(|bits| vec![bits.into()]).collect();
+        push(plan, VectorList { variant: shape, rows, name: "words" });
+    }
+}
+
+fn push(plan: &mut Plan, list: VectorList) {
+    let vectors = list.rows.len() as u64;
     // Like a sweep, a list lives to the end of the program.
     let asked = VectorSource::Given(Box::leak(Box::new(list)));
     plan.tasks.push(Task { asked, vectors, judged_by: JudgedBy::Mpfr, proven: None });
 }
 
-/// Returns the values of an operand of so many bits: the code's constants with the numbers beside them, of both signs,
-/// and zero. There are fewer where several operands have them together.
+/// Returns the values of an operand of so many bits: zero, and the code's constants, those of comparisons first, with the
+/// numbers beside them, of both signs. There are fewer where several operands have them together.
 fn values(code: &Code, width: u32, operands: usize) -> Vec<u64> {
     let mask = u64::MAX >> (64 - width.clamp(1, 64));
     let sign = 1 << (width.clamp(1, 64) - 1);
@@ -45,12 +59,36 @@ fn values(code: &Code, width: u32, operands: usize) -> Vec<u64> {
         2 => VALUES_MAX * 2,
         _ => VALUES_MAX / 2,
     };
-    let mut all = BTreeSet::from([0]);
+    let mut all = vec![0];
+    let mut known = BTreeSet::from([0]);
     for constant in code.constants() {
-        let bits = constant & mask;
-        for near in [bits, bits.wrapping_add(1) & mask, bits.wrapping_sub(1) & mask] {
-            all.extend([near, near ^ sign]);
+        for bits in as_operands(constant, width) {
+            for near in [bits, bits.wrapping_add(1), bits.wrapping_sub(1)] {
+                let near = near & mask;
+                all.extend([near, near ^ sign].into_iter().filter(|&one| known.insert(one)));
+            }
         }
     }
-    all.into_iter().take(most).collect()
+    all.truncate(most);
+    all
+}
+
+/// Returns the bits of an operand that a constant may be compared with: its own, those of the same number in another
+/// width, and those of 16 bits in either half of a word.
+fn as_operands(constant: u64, width: u32) -> Vec<u64> {
+    let (single, double) = (f32::from_bits(constant as u32), f64::from_bits(constant));
+    let is_usual = |number: f64| (1e-30..=1e30).contains(&number.abs());
+    let mut all = Vec::new();
+    match width {
+        32 if constant >> 32 != 0 => all.push(u64::from((double as f32).to_bits())),
+        64 if constant >> 32 == 0 && is_usual(single.into()) => {
+            all.push(f64::from(single).to_bits());
+        }
+        _ => {}
+    }
+    all.push(constant);
+    if width == 32 && constant >> 16 == 0 {
+        all.extend([constant << 16, constant << 16 | constant]);
+    }
+    all
 }

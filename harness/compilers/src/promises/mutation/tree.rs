@@ -38,6 +38,7 @@ fn taken_apart(fused: &Instruction, widths: &Widths) -> Option<Statement> {
             guard: fused.guard.clone(),
             opcode: Opcode::read(&spelling),
             operands: operands.map(Clone::clone).to_vec(),
+            line: fused.line,
         })
     };
     let names = vec![Declared { name: "%product".into(), count: None }];
@@ -87,5 +88,6 @@ fn dropped(instruction: &Instruction, widths: &Widths) -> Option<Instruction> {
         guard: instruction.guard.clone(),
         opcode: Opcode::read(&name),
         operands: vec![into.clone(), source.clone()],
+        line: instruction.line,
     })
 }
