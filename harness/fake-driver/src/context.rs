@@ -107,7 +107,7 @@ impl Driver {
     /// Loses the device, and returns the error: from now on nothing goes right.
     pub fn lose(&mut self, failure: MemoryError) -> CUresult {
         let error = match failure {
-            MemoryError::Address => CUresult::CUDA_ERROR_ILLEGAL_ADDRESS,
+            MemoryError::Address | MemoryError::Table => CUresult::CUDA_ERROR_ILLEGAL_ADDRESS,
             MemoryError::Alignment => CUresult::CUDA_ERROR_MISALIGNED_ADDRESS,
         };
         self.lost = Some(error);

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use ptx::syntax::{Linkage, Operand, Space, Variable};
 
-use super::memory::{TABLES, holding, size};
+use super::memory::{TABLES, holding, size, word};
 use crate::lowering::Extent;
 
 /// The most bytes of variables: no module has more.
@@ -52,7 +52,7 @@ impl Tables {
 
     /// Lists the words of 32 bits of all variables.
     pub fn words(&self) -> impl Iterator<Item = u64> + '_ {
-        self.bytes.chunks_exact(4).map(|bytes| super::memory::word(bytes))
+        self.bytes.chunks_exact(4).map(word)
     }
 
     /// Returns bytes that all lie in one variable.

@@ -155,7 +155,7 @@ fn a_selection_is_reached_in_both_ways() {
 ";
     let function = super::function(text, "f");
     assert_eq!(function.loaded(), [4]);
-    assert!(function.constants().any(|bits| bits == 0x42ac_2341));
+    assert!(function.constants().contains(&0x42ac_2341));
     super::results(&function, &[column(4, &[0x3f80_0000])], 4).unwrap();
     let unreached = function.unreached();
     assert_eq!(unreached.len(), 1, "{unreached:?}");
