@@ -21,6 +21,8 @@ pub use operand::{Immediate, MEMBERS, Notation, Operand, hex};
 pub use scalar::{B16, B32, B64, F32, PRED, S32, S64, Scalar, U8, U16, U32, U64};
 pub use tile::{Matrix, TileAccess};
 
+use std::fmt;
+
 use crate::device::Header;
 
 /// The deepest nesting of braces that is accepted.
@@ -182,9 +184,15 @@ pub struct Instruction {
 }
 
 /// A line of a text, counted from 1; 0 if there is none. Trees of texts that are broken into lines otherwise are equal,
-/// so all lines are.
-#[derive(Clone, Copy, Debug, Default)]
+/// so all lines are, and all print alike.
+#[derive(Clone, Copy, Default)]
 pub struct SourceLine(pub usize);
+
+impl fmt::Debug for SourceLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("_")
+    }
+}
 
 impl PartialEq for SourceLine {
     fn eq(&self, _: &SourceLine) -> bool {
