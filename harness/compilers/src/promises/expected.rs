@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use formats::{Class, Column, Format, column};
 use isa::{Type, Variant};
-use judge::Truth;
+use judge::{Batch, Judge, Truth};
 use machines::functions::{ExecutionUnit, Nearest};
 use oracle::Oracle;
 
@@ -32,6 +32,25 @@ pub struct Units {
     emulator: Nearest,
     oracles: HashMap<&'static str, (Oracle, Truth)>,
     approximating: Option<Approximating>,
+}
+
+/// The contract of the outermost instruction of an expression, whose operands are results of the others.
+pub(super) struct OuterContract {
+    expression: Expression,
+    judge: Judge,
+    oracle: Oracle,
+    truth: Truth,
+}
+
+impl OuterContract {
+    /// Whether the contract permits these results of the expression, for these parameters.
+    pub fn permits(&mut self, units: &mut Units, parameters: &[Column], results: &[Column]) -> bool {
+        let mut emulated =
+            |variant: &'static Variant, operands: &[Column]| units.emulated(variant, operands);
+        let operands = self.expression.outer_operands(&mut emulated, parameters);
+        self.oracle.expect(&operands, &mut self.truth);
+        self.judge.wrong_rows(&self.truth, Batch::new(&operands, results)).is_empty()
+    }
 }
 
 impl Units {
@@ -140,6 +159,17 @@ impl Expected {
     pub fn permitted(&self, units: &mut Units, operands: &[Column]) -> Vec<Column> {
         let mut exact = |variant: &'static Variant, operands: &[Column]| units.exact(variant, operands);
         self.means.iter().map(|expression| expression.evaluate(&mut exact, operands)).collect()
+    }
+
+    /// Returns the contract of the outermost instruction of each expression.
+    pub(super) fn outer_contracts(&self) -> Vec<OuterContract> {
+        let contract = |expression: &Expression| OuterContract {
+            judge: Judge::new(expression.variant),
+            oracle: Oracle::new(expression.variant),
+            truth: Truth::new(expression.variant),
+            expression: expression.clone(),
+        };
+        self.means.iter().map(contract).collect()
     }
 
     /// Computes the results of the first expression by the emulator.

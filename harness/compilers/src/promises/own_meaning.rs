@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use formats::{Column, RowBits, column};
-use isa::{Variant, columns_for};
+use isa::{Variant, columns_for, results_for};
 use judge::{Batch, Mismatch, Tally, ordinal};
 use runner::{Meaning, MeaningJudge};
 
-use super::expected::{Expected, Units};
+use super::expected::{Expected, OuterContract, Units};
 use super::standard::Standard;
 use super::trial::Aim;
 use crate::rows::{Expression, NAMES, Open, shape_of};
@@ -122,6 +122,7 @@ impl Meaning for OwnMeaning {
             aim,
             units: Units::of(self.approximation),
             ends: self.is_approximate().then(|| Approximation::ENDS.map(Units::of)),
+            contracts: self.expected.outer_contracts(),
             first: Vec::new(),
         })
     }
@@ -135,11 +136,23 @@ struct OwnJudge {
     units: Units,
     /// The units at both ends of the bounds, if the meaning has approximate instructions.
     ends: Option<[Units; 2]>,
+    /// The contract of the outermost instruction of each expression.
+    contracts: Vec<OuterContract>,
     /// The results of the first expression.
     first: Vec<Column>,
 }
 
 impl OwnJudge {
+    /// Whether the contract of the outermost instruction of an expression permits a result: what PTX leaves open for the
+    /// instruction is open in an expression, too.
+    fn is_within_contract(&mut self, mismatch: &Mismatch) -> bool {
+        let mut operands = columns_for(self.expected.shape, 1);
+        column::set_row_bits(&mut operands, 0, &mismatch.operands);
+        let mut results = results_for(self.expected.shape, 1);
+        column::set_row_bits(&mut results, 0, &mismatch.actual);
+        self.contracts.iter_mut().any(|contract| contract.permits(&mut self.units, &operands, &results))
+    }
+
     /// Whether a result lies between those that the first expression has at both ends of its bounds: code may compute
     /// an approximation in another way, or exactly.
     fn is_within_bounds(&mut self, mismatch: &Mismatch) -> bool {
@@ -178,7 +191,7 @@ impl MeaningJudge for OwnJudge {
         let [operands, results] =
             [batch.operands, batch.results].map(|of| column::select(of, &differing));
         for (kind, mismatch) in self.standard.mismatches(&self.aim, 0, &operands, &results) {
-            if self.is_within_bounds(&mismatch) {
+            if self.is_within_bounds(&mismatch) || self.is_within_contract(&mismatch) {
                 continue;
             }
             let row = differing.get(mismatch.index as usize).copied().unwrap_or_default();

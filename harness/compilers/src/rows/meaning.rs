@@ -163,9 +163,14 @@ impl Expression {
 
     /// Computes the results of the expression by a unit, from columns of the parameters.
     pub fn evaluate(&self, unit: &mut InstructionFunction, parameters: &[Column]) -> Column {
+        let columns = self.outer_operands(unit, parameters);
+        unit(self.variant, &columns).swap_remove(0)
+    }
+
+    /// Computes the operands of the outermost instruction by a unit, from columns of the parameters.
+    pub fn outer_operands(&self, unit: &mut InstructionFunction, parameters: &[Column]) -> Vec<Column> {
         let rows = parameters[0].rows();
-        let columns: Vec<Column> = self
-            .operands
+        self.operands
             .iter()
             .zip(self.variant.operands())
             .map(|(operand, register)| match operand {
@@ -177,8 +182,7 @@ impl Expression {
                     column
                 }
             })
-            .collect();
-        unit(self.variant, &columns).swap_remove(0)
+            .collect()
     }
 }
 

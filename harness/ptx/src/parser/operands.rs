@@ -118,6 +118,10 @@ fn number(word: &str) -> Option<Operand> {
     let (prefix, digits) = word.split_at_checked(2).unwrap_or_default();
     let prefix = if prefix == "0X" { "0x" } else { prefix };
     if prefix != "0x" && !prefix.eq_ignore_ascii_case("0f") && !prefix.eq_ignore_ascii_case("0d") {
+        if prefix.eq_ignore_ascii_case("0b") && digits.len() <= u64::BITS as usize {
+            let is_binary = digits.bytes().all(|digit| matches!(digit, b'0' | b'1'));
+            return u64::from_str_radix(digits, 2).ok().filter(|_| is_binary).map(Operand::from);
+        }
         // An integer that begins with 0 is octal (PTX ISA 4.5.1).
         let is_octal =
             word.len() > 1 && word.starts_with('0') && word.bytes().all(|one| one.is_ascii_digit());

@@ -16,7 +16,9 @@ use crate::command::{Ending, print, stop_on_interrupt};
 
 /// The number of vectors that are tried together: few settle most instructions.
 const PART: u64 = 64;
-/// The most such parts of a sweep that are tried.
+/// The most vectors of a sweep that are all tried.
+const WHOLE: u64 = 1 << 16;
+/// The most such parts of a longer sweep that are tried.
 const PARTS: u64 = 64;
 /// The most proposals that are printed.
 const SHOWN: usize = 10;
@@ -75,7 +77,9 @@ fn try_variant(code: &Code, variant: &'static Variant) -> Result<Proposal> {
     let mut worker = code.worker()?;
     let mut vectors = 0;
     for (number, task) in plan.tasks.iter().enumerate() {
-        let parts = task.vectors.div_ceil(PART).clamp(1, PARTS);
+        // All inputs of 16 bits are few enough.
+        let most = if task.vectors <= WHOLE { WHOLE / PART } else { PARTS };
+        let parts = task.vectors.div_ceil(PART).clamp(1, most);
         for part in 0..parts {
             // All over the sweep, because a sweep of all inputs begins with the smallest numbers.
             let first = task.vectors / parts * part;
