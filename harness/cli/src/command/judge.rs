@@ -1,9 +1,11 @@
 //! `conformance judge`: holds somebody's own function or kernel to what it should compute.
 
 mod against;
+mod answer;
 mod constants;
 mod list;
 mod proposals;
+mod standard;
 mod steps;
 mod subject;
 
@@ -21,12 +23,14 @@ use implementations::code::{Code, LaunchText};
 use implementations::{Implementation, Support};
 use isa::Variant;
 use reports::Report;
-use runner::{Judging, Meaning, Plan, RunOutcome, RunRequest, RunSettings};
+use runner::{Judging, Plan, RunOutcome, RunRequest, RunSettings};
 use selection::budget::Tier;
 use selection::subject::Subject;
 use sweeps::{Length, Sweep};
 
 use self::against::Against;
+use self::answer::{add_details, approximate_instructions, coverage};
+use self::standard::Standard;
 use super::conformance::{self, Output};
 use super::options::{Formatted, Jobs, Resume, Seed, Strict, Waived};
 use super::own_formats::{self, FormatWord, OWN_FORMATS};
@@ -35,8 +39,6 @@ use crate::waivers::Waivers;
 
 /// The most inputs that are all tried without being asked for.
 const ALL_INPUTS_MAX: u64 = 1 << 32;
-/// The most parts of a function that no vector reached which are printed.
-const UNREACHED_MAX: usize = 8;
 
 /// Judge a function or a kernel of your own.
 ///
@@ -109,16 +111,6 @@ pub struct Arguments {
     #[arg(long = "format", value_name = "FORMAT", value_parser = own_formats::word::<Format>)]
     #[arg(long_help = format!("Format of standard output, `text` or `json` [default: text]; or a description of a number format of your own.\n\n{OWN_FORMATS}"))]
     formats: Vec<FormatWord<Format>>,
-}
-
-/// What the function is held to.
-enum Standard {
-    /// The contract of an instruction.
-    Instruction(&'static Variant),
-    /// The results of expressions.
-    Expressions(OwnMeaning),
-    /// The results of another function.
-    Function(Against),
 }
 
 /// Runs `conformance judge`.
@@ -308,84 +300,10 @@ impl Arguments {
     }
 }
 
-impl Standard {
-    /// Returns the instruction whose operands and results the function has.
-    fn shape(&self) -> &'static Variant {
-        match self {
-            Standard::Instruction(variant) => variant,
-            Standard::Expressions(meaning) => meaning.shape(),
-            Standard::Function(against) => against.shape(),
-        }
-    }
-
-    /// Returns the meaning that takes the place of an instruction's contract, if there is one.
-    fn meaning(&self, approximation: Approximation) -> Option<Arc<dyn Meaning>> {
-        match self {
-            Standard::Instruction(_) => None,
-            Standard::Expressions(meaning) => Some(Arc::new(meaning.clone().at(approximation))),
-            Standard::Function(against) => Some(Arc::new(against.clone().at(approximation))),
-        }
-    }
-}
-
 /// Returns the tier that has all inputs of an instruction if there are not too many.
 fn tier_for(shape: &Variant) -> Tier {
     match Sweep::exhaustive().length(shape) {
         Length::Finite(all) if all <= ALL_INPUTS_MAX => Tier::Exhaustive,
         _ => Tier::Quick,
     }
-}
-
-/// Returns the approximate instructions of some code, each once.
-fn approximate_instructions(code: &Code) -> Vec<&'static str> {
-    let mut all: Vec<&str> =
-        code.variants().filter(|variant| !variant.is_exact()).map(Variant::text).collect();
-    all.sort_unstable();
-    all.dedup();
-    all
-}
-
-/// Adds what a report of an implementation does not have: what was judged by what, and which parts were reached.
-fn add_details(report: &mut Report, standard: &Standard, code: &Code, approximation: Approximation) {
-    let details = &mut report.implementation.details;
-    if let Some(meaning) = standard.meaning(approximation) {
-        details.insert("meaning".into(), meaning.text());
-    }
-    if let Standard::Function(against) = standard {
-        (report.oracle.name, report.oracle.mpfr) = (against.name(), String::new());
-    }
-    if approximation.is_end() {
-        details.insert("approximate instructions".into(), approximation.name().into());
-    }
-    details.extend(code.read_unset().map(|words| ("read and never set".into(), words.to_owned())));
-    let unreached = code.unreached();
-    let all: Vec<String> = unreached.iter().map(ToString::to_string).collect();
-    if !all.is_empty() {
-        details.insert("not reached".into(), all.join("; "));
-    }
-    // One instruction was asked for, so its run is whole.
-    report.reduced.retain(|reason| !reason.starts_with("Only variants that match"));
-}
-
-/// Returns what no vector reached in some code, in words.
-fn coverage(code: &Code) -> String {
-    let unreached = code.unreached();
-    let unset = code.read_unset().map(|words| {
-        format!("Read and never set, though no result was seen to depend on it: {words}\n")
-    });
-    let unset = unset.unwrap_or_default();
-    if unreached.is_empty() {
-        return format!(
-            "{unset}All {} instructions were executed, with every choice both ways.\n",
-            code.instructions()
-        );
-    }
-    let mut text = unset + "Not reached, so nothing is known about:\n";
-    for one in unreached.iter().take(UNREACHED_MAX) {
-        text += &format!("  {one}\n");
-    }
-    if let Some(more) = unreached.len().checked_sub(UNREACHED_MAX).filter(|more| *more > 0) {
-        text += &format!("  and {more} more\n");
-    }
-    text
 }

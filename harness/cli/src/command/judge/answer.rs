@@ -1,0 +1,65 @@
+//! What is said of the code beside its report: its approximate instructions, and what no vector reached.
+
+use compilers::unit::Approximation;
+use implementations::code::Code;
+use isa::Variant;
+use reports::Report;
+
+use super::standard::Standard;
+
+/// The most parts of a function that no vector reached which are printed.
+const UNREACHED_MAX: usize = 8;
+
+/// Returns the approximate instructions of some code, each once.
+pub fn approximate_instructions(code: &Code) -> Vec<&'static str> {
+    let mut all: Vec<&str> =
+        code.variants().filter(|variant| !variant.is_exact()).map(Variant::text).collect();
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// Adds what a report of an implementation does not have: what was judged by what, and which parts were reached.
+pub fn add_details(report: &mut Report, standard: &Standard, code: &Code, approximation: Approximation) {
+    let details = &mut report.implementation.details;
+    if let Some(meaning) = standard.meaning(approximation) {
+        details.insert("meaning".into(), meaning.text());
+    }
+    if let Standard::Function(against) = standard {
+        (report.oracle.name, report.oracle.mpfr) = (against.name(), String::new());
+    }
+    if approximation.is_end() {
+        details.insert("approximate instructions".into(), approximation.name().into());
+    }
+    details.extend(code.read_unset().map(|words| ("read and never set".into(), words.to_owned())));
+    let unreached = code.unreached();
+    let all: Vec<String> = unreached.iter().map(ToString::to_string).collect();
+    if !all.is_empty() {
+        details.insert("not reached".into(), all.join("; "));
+    }
+    // One instruction was asked for, so its run is whole.
+    report.reduced.retain(|reason| !reason.starts_with("Only variants that match"));
+}
+
+/// Returns what no vector reached in some code, in words.
+pub fn coverage(code: &Code) -> String {
+    let unreached = code.unreached();
+    let unset = code.read_unset().map(|words| {
+        format!("Read and never set, though no result was seen to depend on it: {words}\n")
+    });
+    let unset = unset.unwrap_or_default();
+    if unreached.is_empty() {
+        return format!(
+            "{unset}All {} instructions were executed, with every choice both ways.\n",
+            code.instructions()
+        );
+    }
+    let mut text = unset + "Not reached, so nothing is known about:\n";
+    for one in unreached.iter().take(UNREACHED_MAX) {
+        text += &format!("  {one}\n");
+    }
+    if let Some(more) = unreached.len().checked_sub(UNREACHED_MAX).filter(|more| *more > 0) {
+        text += &format!("  and {more} more\n");
+    }
+    text
+}
