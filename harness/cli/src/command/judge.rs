@@ -58,17 +58,17 @@ pub struct Arguments {
     /// Function or kernel in FILE [default: the only one].
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
-    /// What the function should compute: an instruction such as `cvt.rn.satfinite.e4m3x2.f32` (`{program} list`
-    /// prints all), or an expression of instructions such as `add.rn.f32(mul.rn.f32(a, b), c)`.
+    /// Meaning of the function: the instruction that it should compute, such as `cvt.rn.satfinite.e4m3x2.f32`
+    /// (`{program} list` prints all), or an expression of instructions, such as `add.rn.f32(mul.rn.f32(a, b), c)`.
     /// docs/use/your-function.md has the grammar.
     #[arg(long = "as", value_name = "MEANING", conflicts_with = "against")]
     meaning: Option<String>,
     /// File with a function that should give the same bits; `FILE#NAME` names the function.
     #[arg(long, value_name = "FILE")]
     against: Option<String>,
-    /// What each parameter of a kernel is given, in order: `a`, `b`, `c` for an operand, `&d` for a pointer to a
-    /// result, `&a` for an operand that is overwritten, `rows` for the number of elements, a number, or `_` for a
-    /// pointer that is not used [default: found out by executing the kernel].
+    /// Values of a kernel's parameters, in order: `a`, `b`, `c` for an operand, `&d` for a pointer to a result, `&a`
+    /// for an operand that is overwritten, `rows` for the number of elements, a number, or `_` for a pointer that is
+    /// not used [default: found out by executing the kernel].
     #[arg(long, value_name = "LAUNCH")]
     launch: Option<LaunchText>,
     /// Compiler for CUDA C++ or LLVM IR, such as nvrtc@12.9.86 [default: nvrtc or llvm, by the name of FILE].

@@ -7,8 +7,9 @@ use clap::builder::StyledStr;
 use super::{conformance, findings, plain, report};
 
 /// The commands that the help lists, in its order.
-const LISTED: [&str; 10] = [
+const LISTED: [&str; 11] = [
     "conformance",
+    "judge",
     "explain",
     "replay",
     "report",
