@@ -15,8 +15,7 @@ use anyhow::{Result, bail};
 use formats::{Column, column};
 use isa::{Register, Variant};
 use machines::functions::{
-    Argument, ExecutionUnit, NEVER_STORED, Nearest, Passed, RunnableFunction, TracedInstruction,
-    Unreached,
+    ExecutionUnit, NEVER_STORED, Nearest, RunnableFunction, TracedInstruction, Unreached,
 };
 
 use super::{Description, Implementation, Support, Worker};
@@ -165,17 +164,7 @@ impl Code {
         let rows = vec![0; each];
         let operands = column::select(operands, &rows);
         let arguments = worker::arguments(self, &operands, each, 0..each, NEVER_STORED);
-        let mut behind: Vec<Column> = arguments.iter().filter_map(Argument::behind).collect();
-        let mut written = behind.iter_mut();
-        let passed = arguments.iter().filter_map(|argument| match argument {
-            Argument::Value(column) => Some(Passed::Value(column)),
-            Argument::Behind(_) => written.next().map(Passed::Behind),
-        });
-        let mut passed: Vec<Passed> = passed.collect();
-        let mut results: Vec<Column> =
-            self.function.results().map(|(_, bytes)| Column::new(bytes, 1)).collect();
-        let mut unit = (self.unit)();
-        self.function.trace(&mut *unit, &mut passed, &mut results, worker::STEPS, most).0
+        self.function.trace(&mut *(self.unit)(), &arguments, worker::STEPS, most)
     }
 
     /// Returns what no vector has reached so far, see [`RunnableFunction::unreached`].
@@ -230,12 +219,10 @@ impl Code {
             registers.iter().map(|register| register.ty.row_bytes()).collect()
         };
         let wanted = [takes(variant.operands()), takes(variant.results())];
-        let found = match &self.call {
-            CallShape::Function => fits(&operands, &wanted[0]) && fits(&results, &wanted[1]),
-            CallShape::Kernel(_) => true,
-        };
         let each = match &self.call {
-            CallShape::Function => Some(1).filter(|_| found),
+            CallShape::Function => {
+                (fits(&operands, &wanted[0]) && fits(&results, &wanted[1])).then_some(1)
+            }
             CallShape::Kernel(roles) => roles.vectors(&wanted),
         };
         each.ok_or_else(|| {

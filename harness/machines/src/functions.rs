@@ -96,6 +96,14 @@ struct Limits<'a> {
     never_stored: u8,
 }
 
+impl Limits<'_> {
+    /// Returns the bounds of a lane that may take so many steps and read no register that is not set; nothing is
+    /// recorded of it.
+    fn of(steps: u64) -> Limits<'static> {
+        Limits { steps, unset: None, record: None, trace: None, never_stored: NEVER_STORED }
+    }
+}
+
 /// The byte of variables and results that were never stored, if no other is asked for: nothing that anybody would take
 /// for a result.
 pub const NEVER_STORED: u8 = 0xcd;
@@ -224,35 +232,23 @@ impl RunnableFunction {
         results: &mut [Column],
         steps: u64,
     ) -> Result<(), Box<Error>> {
-        run::run(
-            self,
-            unit,
-            passed,
-            results,
-            Limits { steps, unset: None, record: None, trace: None, never_stored: NEVER_STORED },
-        )
+        run::run(self, unit, passed, results, Limits::of(steps))
     }
 
     /// Runs a single row as [`RunnableFunction::run_filled`] does, with registers of zeros, and returns the first `most`
-    /// instructions that it executes, beside the outcome: a run that fails has executed some, too.
+    /// instructions that it executes: a run that fails has executed some, too.
     pub fn trace(
         &self,
         unit: &mut dyn ExecutionUnit,
-        passed: &mut [Passed],
-        results: &mut [Column],
+        arguments: &[Argument],
         steps: u64,
         most: usize,
-    ) -> (Vec<TracedInstruction>, Result<(), Box<Error>>) {
+    ) -> Vec<TracedInstruction> {
         let trace = TraceRecord::new(most);
-        let limits = Limits {
-            steps,
-            unset: Some(|_| 0),
-            record: None,
-            trace: Some(&trace),
-            never_stored: NEVER_STORED,
-        };
-        let outcome = run::run(self, unit, passed, results, limits);
-        (trace.into_instructions(), outcome)
+        let limits = Limits { unset: Some(|_| 0), trace: Some(&trace), ..Limits::of(steps) };
+        // What stopped the row is no part of what it did.
+        let _ = self.run_arguments(unit, 1, arguments, limits);
+        trace.into_instructions()
     }
 
     /// Runs all rows as [`RunnableFunction::run_filled`] does, and returns which bytes behind each parameter were read
@@ -266,13 +262,7 @@ impl RunnableFunction {
         steps: u64,
     ) -> (Vec<Touched>, Result<(), Box<Error>>) {
         let record = TouchedRecord::new(passed.len());
-        let limits = Limits {
-            steps,
-            unset: Some(unset),
-            record: Some(&record),
-            trace: None,
-            never_stored: NEVER_STORED,
-        };
+        let limits = Limits { unset: Some(unset), record: Some(&record), ..Limits::of(steps) };
         let outcome = run::run(self, unit, passed, results, limits);
         (record.into_touched(), outcome)
     }
@@ -291,9 +281,7 @@ impl RunnableFunction {
         results: &mut [Column],
         steps: u64,
     ) -> Result<(), Box<Error>> {
-        let limits =
-            Limits { steps, unset: Some(unset), record: None, trace: None, never_stored: NEVER_STORED };
-        run::run(self, unit, passed, results, limits)
+        run::run(self, unit, passed, results, Limits { unset: Some(unset), ..Limits::of(steps) })
     }
 }
 

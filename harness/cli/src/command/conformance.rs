@@ -74,6 +74,13 @@ pub struct Arguments {
     /// Directory of the report and of the state that --resume continues from.
     #[arg(long, value_name = "DIR", default_value = "target/conformance")]
     out: PathBuf,
+    #[command(flatten)]
+    printed: Printed,
+}
+
+// A doc comment here would become the help of the commands that have these options.
+#[derive(Args)]
+pub struct Printed {
     /// Print only the verdict, and no progress.
     #[arg(long)]
     quiet: bool,
@@ -82,6 +89,22 @@ pub struct Arguments {
     #[arg(long = "format", value_name = "FORMAT", value_parser = own_formats::word::<Format>)]
     #[arg(long_help = format!("Format of standard output, `text` or `json` [default: text]; or a description of a number format of your own.\n\n{OWN_FORMATS}"))]
     formats: Vec<FormatWord<Format>>,
+}
+
+impl Printed {
+    /// Defines the number formats of the command line, silences progress if that is asked for, and returns how much is
+    /// said of the run.
+    ///
+    /// # Errors
+    /// As [`own_formats::define`].
+    pub fn begin(&self) -> anyhow::Result<Output> {
+        own_formats::define(&self.formats)?;
+        if self.quiet {
+            progress::silence();
+        }
+        let format = own_formats::output(&self.formats, Format::Text);
+        Ok(Output { quiet: self.quiet, formatted: Formatted { format } })
+    }
 }
 
 /// How much is said of a run.
@@ -135,12 +158,7 @@ impl Arguments {
 
 /// Runs `conformance conformance`.
 pub fn run(arguments: &Arguments) -> Ending {
-    own_formats::define(&arguments.formats)?;
-    let format = own_formats::output(&arguments.formats, Format::Text);
-    let output = Output { quiet: arguments.quiet, formatted: Formatted { format } };
-    if output.quiet {
-        progress::silence();
-    }
+    let output = arguments.printed.begin()?;
     arguments.check_seed()?;
     let implementation = implementations::named(&arguments.implementation)?;
     let waivers = Waivers::with_strict(arguments.waivers.load()?, &arguments.strict.strict);

@@ -14,7 +14,6 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Result, bail};
-use base::progress;
 use base::terminal::say;
 use clap::Args;
 use compilers::promises::OwnMeaning;
@@ -31,9 +30,8 @@ use sweeps::{Length, Sweep};
 use self::against::Against;
 use self::answer::{add_details, approximate_instructions, coverage};
 use self::standard::Standard;
-use super::conformance::{self, Output};
-use super::options::{Formatted, Jobs, Resume, Seed, Strict, Waived};
-use super::own_formats::{self, FormatWord, OWN_FORMATS};
+use super::conformance::{self, Output, Printed};
+use super::options::{Jobs, Resume, Seed, Strict, Waived};
 use super::{Ending, Format, MISMATCH, make_directory, print, processors};
 use crate::waivers::Waivers;
 
@@ -103,14 +101,8 @@ pub struct Arguments {
     /// Directory of the report, of the state that --resume continues from, and of the PTX that a compiler made.
     #[arg(long, value_name = "DIR", default_value = "target/judge")]
     out: PathBuf,
-    /// Print only the verdict, and no progress.
-    #[arg(long)]
-    quiet: bool,
-    /// Format of standard output, `text` or `json` [default: text]; or a number format of your own, for casts, such as
-    /// `mine=e5m10,bias=15`, or `@FILE` with several; --help explains the form. May be repeated.
-    #[arg(long = "format", value_name = "FORMAT", value_parser = own_formats::word::<Format>)]
-    #[arg(long_help = format!("Format of standard output, `text` or `json` [default: text]; or a description of a number format of your own.\n\n{OWN_FORMATS}"))]
-    formats: Vec<FormatWord<Format>>,
+    #[command(flatten)]
+    printed: Printed,
 }
 
 /// Runs `conformance judge`.
@@ -119,10 +111,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     if file.ends_with(".toml") {
         return list::run(Path::new(file), arguments.jobs.given());
     }
-    own_formats::define(&arguments.formats)?;
-    if arguments.quiet {
-        progress::silence();
-    }
+    let output = arguments.printed.begin()?;
     let waivers = Waivers::with_strict(arguments.waivers.load()?, &arguments.strict.strict);
     let code = arguments.code()?;
     if arguments.show {
@@ -162,8 +151,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         code = code.with_unit(Arc::new(move || Box::new(Approximating::new(approximation))));
         let plan = arguments.plan(&standard, &code, approximation)?;
         let settings = arguments.settings(&code, approximation)?;
-        let (mut report, outcome) =
-            conformance::execute(&plan, &code, &settings, arguments.output(), &held)?;
+        let (mut report, outcome) = conformance::execute(&plan, &code, &settings, output, &held)?;
         add_details(&mut report, &standard, &code, approximation);
         let goes_on = outcome.complete && report.verdict() == reports::Verdict::Agree;
         last = Some((plan, report, outcome, approximation));
@@ -174,7 +162,7 @@ pub fn run(arguments: &Arguments) -> Ending {
     let Some((plan, report, outcome, approximation)) = last else {
         bail!("nothing was tried");
     };
-    arguments.end(&code, (plan, report, outcome), approximation, waivers.as_ref())
+    arguments.end(&code, (plan, report, outcome), approximation, (waivers.as_ref(), output))
 }
 
 impl Arguments {
@@ -234,12 +222,6 @@ impl Arguments {
         })
     }
 
-    /// Returns how much is said of the run, and in which form.
-    fn output(&self) -> Output {
-        let format = own_formats::output(&self.formats, Format::Text);
-        Output { quiet: self.quiet, formatted: Formatted { format } }
-    }
-
     /// Returns the directory of the state of a trial.
     fn directory(&self, approximation: Approximation) -> PathBuf {
         match approximation {
@@ -269,7 +251,7 @@ impl Arguments {
         code: &Code,
         (plan, report, outcome): (Plan, Report, RunOutcome),
         approximation: Approximation,
-        waivers: Option<&Waivers>,
+        (waivers, output): (Option<&Waivers>, Output),
     ) -> Ending {
         let complete = outcome.complete;
         let steps = match plan.tasks.first().map(|task| task.subject()) {
@@ -278,7 +260,7 @@ impl Arguments {
         };
         let settings =
             RunSettings { directory: self.out.clone(), ..self.settings(code, approximation)? };
-        let ending = conformance::end(&plan, report, &settings, outcome, (waivers, self.output()))?;
+        let ending = conformance::end(&plan, report, &settings, outcome, (waivers, output))?;
         if complete {
             // Until now the states of all trials were there to be resumed.
             let all = Approximation::ALL.map(|approximation| self.directory(approximation));
@@ -290,7 +272,7 @@ impl Arguments {
                 approximation.name()
             ));
         }
-        if matches!(self.output().formatted.format, Format::Text) && !self.quiet {
+        if matches!(output.formatted.format, Format::Text) && !output.quiet {
             print(&steps)?;
             if complete {
                 print(&coverage(code))?;

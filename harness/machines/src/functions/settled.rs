@@ -73,20 +73,9 @@ impl RunnableFunction {
         arguments: &[Argument],
         steps: u64,
     ) -> Result<Settled, Box<Error>> {
-        let mut run = |filling: Option<Filling>| -> Result<Given, Box<Error>> {
-            let mut behind: Vec<Column> = arguments.iter().filter_map(Argument::behind).collect();
-            let mut written = behind.iter_mut();
-            let passed = arguments.iter().filter_map(|argument| match argument {
-                Argument::Value(column) => Some(Passed::Value(column)),
-                // There is a column for each of these arguments.
-                Argument::Behind(_) => written.next().map(Passed::Behind),
-            });
-            let mut passed: Vec<Passed> = passed.collect();
-            let mut results: Vec<Column> =
-                self.results().map(|(_, bytes)| Column::new(bytes, rows)).collect();
-            let limits = Limits { steps, unset: filling, record: None, trace: None, never_stored };
-            run::run(self, unit, &mut passed, &mut results, limits)?;
-            Ok(Given { results, behind })
+        let mut run = |unset: Option<Filling>| {
+            let limits = Limits { unset, never_stored, ..Limits::of(steps) };
+            self.run_arguments(unit, rows, arguments, limits)
         };
         let error = match run(None) {
             Err(error) if matches!(error.problem, Problem::Unset(_)) => error,
@@ -100,11 +89,33 @@ impl RunnableFunction {
         let unset = depends.then(|| error.clone());
         Ok(Settled { each, unset, read: Some(error) })
     }
+
+    /// Runs all rows once, on copies of the bytes behind addresses.
+    pub(super) fn run_arguments(
+        &self,
+        unit: &mut dyn ExecutionUnit,
+        rows: usize,
+        arguments: &[Argument],
+        limits: Limits,
+    ) -> Result<Given, Box<Error>> {
+        let mut behind: Vec<Column> = arguments.iter().filter_map(Argument::behind).collect();
+        let mut written = behind.iter_mut();
+        let passed = arguments.iter().filter_map(|argument| match argument {
+            Argument::Value(column) => Some(Passed::Value(column)),
+            // There is a column for each of these arguments.
+            Argument::Behind(_) => written.next().map(Passed::Behind),
+        });
+        let mut passed: Vec<Passed> = passed.collect();
+        let mut results: Vec<Column> =
+            self.results().map(|(_, bytes)| Column::new(bytes, rows)).collect();
+        run::run(self, unit, &mut passed, &mut results, limits)?;
+        Ok(Given { results, behind })
+    }
 }
 
 impl Argument {
     /// Returns a copy of the bytes that the argument points to, if it is an address.
-    pub fn behind(&self) -> Option<Column> {
+    fn behind(&self) -> Option<Column> {
         match self {
             Argument::Value(_) => None,
             Argument::Behind(column) => Some(column.clone()),
