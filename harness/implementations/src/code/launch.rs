@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use anyhow::{Result, bail};
 
-/// What a user says that a parameter of a kernel is given.
+/// The value of one parameter of a kernel, as a user writes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LaunchWord {
     /// `a`, `b` or `c`: the operand of this number, behind a pointer or as a value.
@@ -22,7 +22,7 @@ pub enum LaunchWord {
     Unused,
 }
 
-/// What all parameters of a kernel are given, in order: `a, b, &d, n=rows`.
+/// The values of all parameters of a kernel, in order, as a user writes them: `a, b, &d, n=rows`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LaunchText(pub Vec<LaunchWord>);
 

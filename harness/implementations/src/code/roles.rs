@@ -23,7 +23,7 @@ const PROBE_BYTES: usize = 4096;
 /// The bytes of a pointer.
 const POINTER: usize = 8;
 
-/// What a parameter of a kernel is for.
+/// The purpose of a parameter of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Role {
     /// A pointer to elements of an operand.
@@ -73,7 +73,7 @@ pub struct KernelRoles {
     pub sizes: Vec<usize>,
 }
 
-/// What a parameter is given while roles are looked for.
+/// The kind of value that a parameter is given while roles are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Guess {
     Pointer,

@@ -26,7 +26,7 @@ const OPERANDS_MAX: usize = 3;
 /// The most vectors of a thread.
 const VECTORS_MAX: usize = 16;
 
-/// Another function, whose results are the right ones.
+/// A second function, which gives the right results for the one that is judged.
 #[derive(Clone)]
 pub struct Against {
     other: Arc<Code>,

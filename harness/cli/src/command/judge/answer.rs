@@ -1,4 +1,5 @@
-//! What is said of the code beside its report: its approximate instructions, and what no vector reached.
+//! Adds to the report of judged code, and to what is printed, its approximate instructions and the parts that no vector
+//! reached.
 
 use compilers::unit::Approximation;
 use implementations::code::Code;

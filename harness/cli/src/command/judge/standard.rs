@@ -1,4 +1,4 @@
-//! What a function is held to.
+//! The standard that a judged function is held to: an instruction, expressions or another function.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use runner::Meaning;
 
 use super::against::Against;
 
-/// What the function is held to.
+/// The standard that a judged function is held to.
 pub enum Standard {
     /// The contract of an instruction.
     Instruction(&'static Variant),
