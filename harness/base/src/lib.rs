@@ -8,6 +8,7 @@ pub mod digest;
 pub mod interrupt;
 pub mod invocation;
 pub mod locks;
+pub mod place;
 pub mod pool;
 pub mod progress;
 pub mod store;

@@ -20,6 +20,7 @@ mod simplest;
 mod standard;
 mod trial;
 mod try_function;
+mod ulp_bound;
 
 pub use body::Body;
 pub use cells::{Compilation, PromiseCell, PromiseSelection, compile, is_asked, language, targets};
@@ -29,3 +30,4 @@ pub use mutation_score::{Fate, REASONS, Reason, Score, Survivor, prove};
 pub use own_meaning::OwnMeaning;
 pub use replay_vector::{ReplayedVector, replay_vector};
 pub use trial::{Computed, Trial, compute};
+pub use ulp_bound::UlpBound;

@@ -24,7 +24,7 @@ use wildmatch::WildMatch;
 use super::language::Language;
 use super::setting::{Setting, Switch};
 pub(crate) use meaning::MeaningOperand;
-pub use meaning::{Expression, MeaningError, NAMES, Open, results};
+pub use meaning::{Expression, NAMES, Open, results};
 pub use promise::Promise;
 
 /// A line of a table, which makes a row for every filling of its holes.

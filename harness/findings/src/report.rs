@@ -31,6 +31,8 @@ pub fn build(
     let total: u64 = vectors_per_task.iter().sum();
     let request = &plan.request;
     let variants = variants(plan, &vectors_per_task, &outcome.progress, diagnoses);
+    let domain = described.details.get(implementations::code::DOMAIN).map(String::as_str);
+    let reduced = reductions(plan, outcome, total, domain);
     Report {
         schema: reports::SCHEMA.into(),
         suite: Suite { version: env!("CARGO_PKG_VERSION").into(), revision: None },
@@ -65,7 +67,7 @@ pub fn build(
             formats: formats::own_definitions(),
         },
         complete: outcome.complete,
-        reduced: reductions(plan, outcome, total),
+        reduced,
         times: Times {
             started: timestamp(started),
             seconds: outcome.progress.seconds,
@@ -95,8 +97,8 @@ pub fn timestamp(time: SystemTime) -> String {
 }
 
 /// Returns the reasons why a run is less than the whole of its tier, as sentences; `total` is the number of vectors
-/// that were planned.
-fn reductions(plan: &Plan, outcome: &RunOutcome, total: u64) -> Vec<String> {
+/// that were planned, and `domain` the condition that operands had to fulfil.
+fn reductions(plan: &Plan, outcome: &RunOutcome, total: u64, domain: Option<&str>) -> Vec<String> {
     let request = &plan.request;
     let mut reasons = Vec::new();
     if !request.only.is_empty() {
@@ -123,10 +125,15 @@ fn reductions(plan: &Plan, outcome: &RunOutcome, total: u64) -> Vec<String> {
     let unanswered: u64 = outcome.progress.tallies.iter().map(|tally| tally.unanswered).sum();
     if unanswered > 0 {
         let asked = outcome.progress.asked();
-        reasons.push(format!(
-            "The implementation has no result for {unanswered} of {asked} vectors, which were not \
-             judged."
-        ));
+        reasons.push(match domain {
+            Some(domain) => format!(
+                "{unanswered} of {asked} vectors were left out, because they do not fulfil --where '{domain}'."
+            ),
+            None => format!(
+                "The implementation has no result for {unanswered} of {asked} vectors, which were not \
+                 judged."
+            ),
+        });
     }
     reasons
 }

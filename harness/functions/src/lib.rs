@@ -13,11 +13,13 @@
 //! unit.rs     approximate instructions, by f64 where it is sure, else by MPFR
 //! run.rs      the measuring, in parts, on all processors, kept on disk
 //! tally.rs    the counts of results
+//! meaning.rs  a function of one's own, judged by one of the table
 //! record.rs   the record that is published
 //! tables.rs   the tables of the record
 //! ```
 
 mod inputs;
+mod meaning;
 mod real;
 mod record;
 mod run;
@@ -28,6 +30,7 @@ mod truth;
 mod unit;
 
 pub use inputs::Inputs;
+pub use meaning::FunctionMeaning;
 pub use record::{FunctionRecord, Record};
 pub use run::{MeasuredFunction, Measurement, MeasurementSelection, device_name, prepare, settings};
 pub use table::{Documented, FUNCTIONS, LibraryFunction, Limit};

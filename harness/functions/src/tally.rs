@@ -248,7 +248,7 @@ impl Tally {
 
 /// Returns the distance of a result from the exact value, and the same in units of the last place of the exact value.
 /// Beyond the largest number comes the next power of two, which stands for all that overflows.
-fn errors(format: &Format, result: u64, exact: f64) -> (f64, f64) {
+pub fn errors(format: &Format, result: u64, exact: f64) -> (f64, f64) {
     let end = power(format.exponent_max() + 1);
     let exact = exact.clamp(-end, end);
     let off = (value(format, result).clamp(-end, end) - exact).abs();

@@ -1,6 +1,8 @@
 //! Makes a function or a kernel of somebody's own PTX an implementation of the instruction that it should compute. It
 //! is executed on this machine's processor, so nothing but its text is needed.
 
+mod batch;
+mod domain;
 mod file;
 mod launch;
 mod roles;
@@ -11,7 +13,7 @@ mod worker;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use formats::{Column, column};
 use isa::{Register, Variant};
 use machines::functions::{
@@ -20,13 +22,16 @@ use machines::functions::{
 
 use super::{Description, Implementation, Support, Worker};
 use file::CodeFile;
-use roles::{KernelRoles, Role};
+use roles::{ParameterRoles, Role};
 use worker::CodeWorker;
 
+pub use domain::Domain;
 pub use launch::LaunchText;
 
 /// The name of the detail in which a description has the digest of the code's file.
 pub const DIGEST: &str = "digest of the file";
+/// The name of the detail in which a description has the condition that operands have to fulfil.
+pub const DOMAIN: &str = "where";
 
 /// A function that makes the unit which executes floating-point instructions, one for each worker.
 pub type MakeUnit = Arc<dyn Fn() -> Box<dyn ExecutionUnit> + Send + Sync>;
@@ -37,8 +42,11 @@ pub struct Code {
     name: String,
     file: CodeFile,
     function: RunnableFunction,
+    is_kernel: bool,
     call: CallShape,
     unit: MakeUnit,
+    /// The condition that the operands of a vector have to fulfil: other vectors have no result.
+    domain: Option<Domain>,
     /// The place of the first register that was read and never set, in words.
     unset: OnceLock<String>,
 }
@@ -48,7 +56,7 @@ enum CallShape {
     /// Operands are parameters, in order, and results are results.
     Function,
     /// Operands and results lie behind pointers, or are parameters, as their roles say.
-    Kernel(KernelRoles),
+    Roles(ParameterRoles),
 }
 
 impl Code {
@@ -98,21 +106,16 @@ impl Code {
     fn of(file: CodeFile, function: Option<&str>, launch: Option<&LaunchText>) -> Result<Code> {
         let chosen = file.choose(function)?;
         let function = file.runnable(&chosen)?;
-        let call = match file.module.entries.iter().find(|entry| entry.name == chosen) {
-            None if launch.is_some() => {
-                bail!("`{chosen}` is a function, which is called and not launched: leave --launch out")
-            }
-            None => CallShape::Function,
-            Some(entry) => CallShape::Kernel(KernelRoles::find(&function, &entry.parameters, launch)?),
-        };
+        let call = file.call(&chosen, &function, launch)?;
         // What was reached while roles were looked for counts for nothing.
         let function = file.runnable(&chosen)?;
+        let is_kernel = file.is_kernel(&chosen);
         let mut name = format!("code:{}#{chosen}", file.origin);
         if let Some(launch) = launch {
             name += &format!("({launch})");
         }
         let unit: MakeUnit = Arc::new(|| Box::new(Nearest::default()));
-        Ok(Code { name, file, function, call, unit, unset: OnceLock::new() })
+        Ok(Code { name, file, function, is_kernel, call, unit, domain: None, unset: OnceLock::new() })
     }
 
     /// Has the code's floating-point instructions executed by other units: those of approximations may give any result
@@ -120,6 +123,22 @@ impl Code {
     #[must_use]
     pub fn with_unit(self, unit: MakeUnit) -> Code {
         Code { unit, ..self }
+    }
+
+    /// Has the code executed only on vectors whose operands fulfil a condition, if there is one.
+    #[must_use]
+    pub fn within(self, domain: Option<Domain>) -> Code {
+        Code { domain, ..self }
+    }
+
+    /// Returns the condition that the operands of a vector have to fulfil.
+    pub fn domain(&self) -> Option<&Domain> {
+        self.domain.as_ref()
+    }
+
+    /// Whether the code is a kernel, and no function.
+    pub fn is_kernel(&self) -> bool {
+        self.is_kernel
     }
 
     /// Returns a text that tells the code from other code of the same name.
@@ -163,7 +182,7 @@ impl Code {
         let Ok(each) = self.vectors_of_thread(variant) else { return Vec::new() };
         let rows = vec![0; each];
         let operands = column::select(operands, &rows);
-        let arguments = worker::arguments(self, &operands, each, 0..each, NEVER_STORED);
+        let arguments = batch::arguments(self, &operands, each, 0..each, NEVER_STORED);
         self.function.trace(&mut *(self.unit)(), &arguments, worker::STEPS, most)
     }
 
@@ -177,11 +196,12 @@ impl Code {
         self.function.variants()
     }
 
-    /// Returns how a kernel is launched, as `--launch` takes it; `None` for a function.
+    /// Returns what each parameter is given, as `--launch` takes it; `None` for a function whose parameters are its
+    /// operands.
     pub fn launch(&self) -> Option<String> {
         match &self.call {
             CallShape::Function => None,
-            CallShape::Kernel(roles) => Some(roles.to_string()),
+            CallShape::Roles(roles) => Some(roles.to_string()),
         }
     }
 
@@ -193,7 +213,7 @@ impl Code {
                 self.function.parameters().map(|(_, bytes)| bytes).collect(),
                 self.function.results().map(|(_, bytes)| bytes).collect(),
             ],
-            CallShape::Kernel(roles) => roles.shape(),
+            CallShape::Roles(roles) => roles.shape(),
         }
     }
 
@@ -201,7 +221,7 @@ impl Code {
     /// also accepts narrower operands in wider parameters.
     pub fn takes_exactly(&self, variant: &Variant) -> bool {
         match &self.call {
-            CallShape::Kernel(_) => true,
+            CallShape::Roles(_) => true,
             CallShape::Function => {
                 let registers = variant.operands().iter().map(|register| register.ty.row_bytes());
                 self.function.loaded().into_iter().eq(registers)
@@ -223,7 +243,7 @@ impl Code {
             CallShape::Function => {
                 (fits(&operands, &wanted[0]) && fits(&results, &wanted[1])).then_some(1)
             }
-            CallShape::Kernel(roles) => roles.vectors(&wanted),
+            CallShape::Roles(roles) => roles.vectors(&wanted),
         };
         each.ok_or_else(|| {
             format!(
@@ -262,12 +282,15 @@ impl Implementation for Code {
             ("PTX".to_owned(), format!("version {}, target {}", header.ptx, header.target)),
         ]);
         details.extend(self.launch().map(|launch| ("launch".to_owned(), launch)));
+        details.extend(self.domain.as_ref().map(|domain| (DOMAIN.to_owned(), domain.to_string())));
         Description { name: self.name.clone(), details, ..Description::default() }
     }
 
     fn support(&self, variant: &Variant) -> Support {
-        match self.vectors_of_thread(variant) {
-            Ok(_) => Support::Yes,
+        let fits = self.vectors_of_thread(variant).map(|_| ());
+        let checked = |()| self.domain.as_ref().map_or(Ok(()), |domain| domain.check(variant));
+        match fits.and_then(checked) {
+            Ok(()) => Support::Yes,
             Err(why) => Support::No(why),
         }
     }

@@ -172,6 +172,8 @@ impl BlockJudge {
             self.compute(worker).with_context(|| broke(self.subject))?;
         }
         let mut tally = match task.judged_by {
+            // The emulator can leave out rows without an answer, which are many where code is tried in a domain alone.
+            JudgedBy::Emulator if !sample && self.gaps.are_unanswered() => self.screened(block.first),
             // Series and emulator compare whole columns, in which a row without a result would look like a wrong one.
             _ if !self.gaps.is_empty() => self.judged(block.first),
             JudgedBy::Series => self.by_series(block)?,
@@ -290,8 +292,10 @@ impl BlockJudge {
         screen.results.iter_mut().for_each(|column| column.resize(rows));
         screen.kernel.run(&self.operands, &mut screen.results);
         let results = self.digests.results(&self.results);
+        let unanswered = &self.gaps.unanswered;
         let mut tally = Tally {
-            vectors: rows as u64,
+            vectors: (rows - unanswered.len()) as u64,
+            unanswered: unanswered.len() as u64,
             inputs: self.digests.inputs(),
             results,
             expected: results,
@@ -299,7 +303,9 @@ impl BlockJudge {
         };
         if self.results != screen.results {
             tally.expected = self.digests.results(&screen.results);
-            let differing: Vec<usize> = column::differing(&self.results, &screen.results).collect();
+            let differing = column::differing(&self.results, &screen.results);
+            let differing: Vec<usize> =
+                differing.filter(|row| unanswered.binary_search(row).is_err()).collect();
             self.judge_rows(&differing, first, &mut tally);
         }
         tally

@@ -109,7 +109,8 @@ pub(super) fn text(group: &CauseGroup, replay: Option<&Replay>, page: Page) -> S
 /// Whether a name is the meaning of a user's own code, and no instruction's.
 pub(crate) fn is_own_meaning(name: &str) -> bool {
     const SIGNS: [&str; 8] = [" ", "(a)", "(a,", "(b)", "(b,", "(c)", "(c,", "(0x"];
-    SIGNS.iter().any(|sign| name.contains(sign))
+    // The names of all instructions have a point, and those of functions such as `expf` have none.
+    !name.contains('.') || SIGNS.iter().any(|sign| name.contains(sign))
 }
 
 /// Returns the command that runs the mismatches of a class again.

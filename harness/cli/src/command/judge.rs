@@ -5,7 +5,7 @@ mod answer;
 mod constants;
 mod list;
 mod proposals;
-mod standard;
+pub(super) mod standard;
 mod steps;
 mod subject;
 
@@ -16,9 +16,8 @@ use std::sync::Arc;
 use anyhow::{Result, bail};
 use base::terminal::say;
 use clap::Args;
-use compilers::promises::OwnMeaning;
 use compilers::unit::{Approximating, Approximation};
-use implementations::code::{Code, LaunchText};
+use implementations::code::{Code, Domain, LaunchText};
 use implementations::{Implementation, Support};
 use isa::Variant;
 use reports::Report;
@@ -57,14 +56,19 @@ pub struct Arguments {
     #[arg(long, value_name = "NAME")]
     function: Option<String>,
     /// Meaning of the function: the instruction that it should compute, such as `cvt.rn.satfinite.e4m3x2.f32`
-    /// (`{program} list` prints all), or an expression of instructions, such as `add.rn.f32(mul.rn.f32(a, b), c)`.
-    /// docs/use/your-function.md has the grammar.
+    /// (`{program} list` prints all), an expression of instructions, such as `add.rn.f32(mul.rn.f32(a, b), c)`, or a
+    /// function of CUDA C++, such as `expf`. `within N ulp of` may stand before it. docs/use/your-function.md has the
+    /// grammar.
     #[arg(long = "as", value_name = "MEANING", conflicts_with = "against")]
     meaning: Option<String>,
     /// File with a function that should give the same bits; `FILE#NAME` names the function.
     #[arg(long, value_name = "FILE")]
     against: Option<String>,
-    /// Values of a kernel's parameters, in order: `a`, `b`, `c` for an operand, `&d` for a pointer to a result, `&a`
+    /// Condition on the operands, such as `|a| <= 448 and a is not subnormal`: only vectors that fulfil it are tried.
+    /// docs/use/your-function.md has the grammar.
+    #[arg(long = "where", value_name = "CONDITION")]
+    domain: Option<Domain>,
+    /// Values of the parameters of a kernel or a function, in order: `a`, `b`, `c` for an operand, `&d` for a pointer to a result, `&a`
     /// for an operand that is overwritten, `rows` for the number of elements, a number, or `_` for a pointer that is
     /// not used [default: found out by executing the kernel].
     #[arg(long, value_name = "LAUNCH")]
@@ -113,16 +117,19 @@ pub fn run(arguments: &Arguments) -> Ending {
     }
     let output = arguments.printed.begin()?;
     let waivers = Waivers::with_strict(arguments.waivers.load()?, &arguments.strict.strict);
-    let code = arguments.code()?;
+    let code = arguments.code()?.within(arguments.domain.clone());
     if arguments.show {
         print(&code.text())?;
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(launch) = code.launch() {
-        say(&format!(
-            "The kernel is launched with --launch '{launch}'. Each row is the first thread of a launch of its own; \
-             other threads are not executed."
-        ));
+        say(&match code.is_kernel() {
+            true => format!(
+                "The kernel is launched with --launch '{launch}'. Each row is the first thread of a launch of its own; \
+                 other threads are not executed."
+            ),
+            false => format!("The function is called with --launch '{launch}'."),
+        });
     }
     let Some(standard) = arguments.standard(&code)? else {
         return proposals::propose(&code, arguments.jobs.or(processors()));
@@ -159,6 +166,13 @@ pub fn run(arguments: &Arguments) -> Ending {
             break;
         }
     }
+    if let (Some(domain), Some((_, report, outcome, _))) = (code.domain(), &last)
+        && outcome.complete
+        && report.totals.vectors == 0
+    {
+        Approximation::ALL.iter().for_each(|one| runner::forget(&arguments.directory(*one)));
+        bail!("none of the vectors that are tried fulfils --where '{domain}'");
+    }
     let Some((plan, report, outcome, approximation)) = last else {
         bail!("nothing was tried");
     };
@@ -185,17 +199,7 @@ impl Arguments {
             return Against::new(other, code).map(Standard::Function).map(Some);
         }
         let Some(text) = &self.meaning else { return Ok(None) };
-        if !text.contains(['(', ';']) && !text.contains(" or ") {
-            let Subject::Variant(variant) = Subject::named(text)? else {
-                bail!("--as `{text}` is a matrix instruction, which no function here can be held to");
-            };
-            return Ok(Some(Standard::Instruction(variant)));
-        }
-        let meaning = OwnMeaning::read(text)?;
-        Ok(Some(match meaning.instruction() {
-            Some(variant) => Standard::Instruction(variant),
-            None => Standard::Expressions(meaning),
-        }))
+        Standard::read(text).map(Some)
     }
 
     /// Makes the plan of a run whose approximations are of a kind. Those at the ends of bounds are slow, so they are

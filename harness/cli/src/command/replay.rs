@@ -6,13 +6,12 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use ::compilers::promises::OwnMeaning;
 use ::compilers::unit::{Approximating, Approximation};
 use anyhow::{Context, Result, anyhow, bail};
 use base::invocation;
 use clap::Args;
 use formats::{RowBits, column};
-use implementations::code::Code;
+use implementations::code::{self, Code, Domain};
 use implementations::{Support, Worker};
 use isa::Target;
 use judge::MismatchKind;
@@ -20,6 +19,7 @@ use reports::{AnyReport, Class, Datum, Example, Report, VariantReport, printable
 use runner::{BLOCK, BlockJudge, Judging, RepeatedAnswers, VectorPlace, departure};
 use selection::subject::{Subject, VectorSource};
 
+use super::judge::standard::Standard;
 use super::own_formats::{self, FormatWord, Nothing, OWN_FORMATS};
 use super::{AGREE, Ending, MISMATCH, load_report, print_line};
 
@@ -78,12 +78,9 @@ pub fn run(arguments: &Arguments) -> Ending {
         Some(name) => name,
         None => named_by(&report)?,
     };
-    let implementation = match approximation(&report).filter(|_| name.starts_with("code:")) {
-        Some(approximation) => {
-            let code = Code::named(name)?;
-            Box::new(code.with_unit(Arc::new(move || Box::new(Approximating::new(approximation)))))
-        }
-        None => implementations::named(name)?,
+    let implementation = match name.starts_with("code:") {
+        true => Box::new(own_code(name, &report)?),
+        false => implementations::named(name)?,
     };
     let mut worker = implementation.worker()?;
     let classes = report.variants.iter().flat_map(|v| v.classes.iter().map(move |class| (v, class)));
@@ -113,9 +110,9 @@ pub fn run(arguments: &Arguments) -> Ending {
     let mut open = 0;
     let same = implementation.describe().name == report.implementation.name;
     for (found, class) in chosen {
-        let meaning = meaning(&report, found)?;
-        let subject = match &meaning {
-            Some(meaning) => Subject::Variant(meaning.shape()),
+        let standard = standard(&report, found)?;
+        let subject = match &standard {
+            Some(standard) => Subject::Variant(standard.shape()),
             None => Subject::named(&found.variant)?,
         };
         match implementation.support_subject(subject) {
@@ -123,8 +120,12 @@ pub fn run(arguments: &Arguments) -> Ending {
             Support::No(reason) => bail!("{name} does not have {subject}: {reason}"),
             Support::Fails(reason) => bail!("{name} fails to start with {subject}: {reason}"),
         }
+        let meaning = standard.and_then(|standard| {
+            let approximation = approximation(&report).unwrap_or(Approximation::Nearest);
+            Some((standard.shape(), standard.meaning(approximation)?))
+        });
         let judge = match &meaning {
-            Some(meaning) => BlockJudge::of_meaning(meaning.shape(), meaning),
+            Some((shape, meaning)) => BlockJudge::of_meaning(shape, meaning.as_ref()),
             None => BlockJudge::held_to(subject, Judging::Mpfr, model),
         };
         again += replay(subject, judge, class, worker.as_mut())?;
@@ -153,6 +154,23 @@ pub fn run(arguments: &Arguments) -> Ending {
     Ok(ExitCode::from(if again + changing + open > 0 { MISMATCH } else { AGREE }))
 }
 
+/// Returns a user's own code, as the run of the report executed it.
+///
+/// # Errors
+/// If the code cannot be read, or the report has a domain that is none.
+fn own_code(name: &str, report: &Report) -> Result<Code> {
+    let domain = report.implementation.details.get(code::DOMAIN).map(|text| text.parse::<Domain>());
+    let domain =
+        domain.transpose().map_err(|error| anyhow!("the report's `{}`: {error}", code::DOMAIN))?;
+    let code = Code::named(name)?.within(domain);
+    Ok(match approximation(report) {
+        Some(approximation) => {
+            code.with_unit(Arc::new(move || Box::new(Approximating::new(approximation))))
+        }
+        None => code,
+    })
+}
+
 /// Returns the place in their bounds of the approximations of a user's own code, if the report says another than the
 /// nearest.
 fn approximation(report: &Report) -> Option<Approximation> {
@@ -160,16 +178,16 @@ fn approximation(report: &Report) -> Option<Approximation> {
     Approximation::ALL.into_iter().find(|approximation| approximation.name() == name)
 }
 
-/// Returns the meaning that a variant of a report was held to, if it is the meaning of a user's own code.
+/// Returns the standard that a variant of a report was held to, if it is the meaning of a user's own code.
 ///
 /// # Errors
-/// If the meaning is not one of expressions, so that the report does not have all of it.
-fn meaning(report: &Report, found: &VariantReport) -> Result<Option<OwnMeaning>> {
+/// If the meaning is another function of the user's, so that the report does not have all of it.
+fn standard(report: &Report, found: &VariantReport) -> Result<Option<Standard>> {
     let Some(text) = report.implementation.details.get("meaning").filter(|text| **text == found.variant)
     else {
         return Ok(None);
     };
-    let read = OwnMeaning::read(text).with_context(|| {
+    let read = Standard::read(text).with_context(|| {
         format!(
             "the report is of code that was held to {}: run `{}` again",
             printable(text),

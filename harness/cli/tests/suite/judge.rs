@@ -190,6 +190,79 @@ fn approximations_are_tried_at_the_ends_of_their_bounds() {
     assert_eq!(wrong.status.code(), Some(1), "{}", printed(&wrong));
 }
 
+/// Outside of its domain a function may do anything, and the report says what was left out.
+#[test]
+fn a_function_is_judged_in_its_domain() {
+    let folder = Folder::with(TRICK);
+    let right = folder.judge(&["--as", "cvt.rn.bf16.f32", "--where", "a is not nan"]);
+    assert_eq!(right.status.code(), Some(0), "{}", printed(&right));
+    assert!(
+        printed(&right).contains("were left out, because they do not fulfil --where 'a is not nan'."),
+        "{}",
+        printed(&right)
+    );
+    let report = folder.report();
+    assert_eq!(report.implementation.details["where"], "a is not nan");
+    assert!(report.totals.unanswered > 0);
+    // A wrong result in the domain is replayed in it, and vectors outside of it are not.
+    let wrong = folder.judge(&["--as", "cvt.rn.bf16.f32", "--where", "a is nan or a is zero"]);
+    assert_eq!(wrong.status.code(), Some(1), "{}", printed(&wrong));
+    let again = folder.run(&["replay", "out/report.json", "--impl", "code:own.ptx#to_bf16"]);
+    assert_eq!(again.status.code(), Some(1), "{}", printed(&again));
+    assert!(!printed(&again).contains("untested"), "{}", printed(&again));
+    let none = folder.judge(&["--as", "cvt.rn.bf16.f32", "--where", "a < 1 and a > 1"]);
+    assert_refused(&none, &["none of the vectors that are tried fulfils --where 'a < 1 and a > 1'"]);
+    let other = folder.judge(&["--as", "cvt.rn.bf16.f32", "--where", "b < 1"]);
+    assert_refused(&other, &["--where names `b`, and there is only 1 operand"]);
+    let neither = folder.judge(&["--as", "cvt.rn.bf16.f32", "--where", "a <"]);
+    assert_refused(&neither, &["--where", "character 4: expected `a`", "but the text ends"]);
+}
+
+/// An error is permitted by a number of ulp, or by what a document says of a function.
+#[test]
+fn errors_are_permitted_up_to_a_bound() {
+    let folder = Folder::with(POWER);
+    let code = |meaning: &str| folder.judge(&["--as", meaning, "--tier", "quick"]).status.code();
+    assert_eq!(code("within 2 ulp of ex2.approx.f32(mul.rn.f32(a, 0x3fb8aa3b))"), Some(0));
+    assert_eq!(code("within 0.25 ulp of ex2.approx.f32(mul.rn.f32(a, 0x3fb8aa3b))"), Some(1));
+    // The product is rounded, so its exponential is not that of the operand.
+    assert_eq!(code("expf"), Some(1));
+    assert_eq!(folder.report().variants[0].classes[0].id, "expf/number");
+    let again = folder.run(&["replay", "out/report.json", "--impl", "code:own.ptx#power"]);
+    assert_eq!(again.status.code(), Some(1), "{}", printed(&again));
+    let near = folder.judge(&["--as", "within 200 ulp of expf; ftz", "--tier", "quick"]);
+    assert_eq!(near.status.code(), Some(0), "{}", printed(&near));
+    for (meaning, words) in [
+        ("within 2 of expf", &["write `within N ulp of`"][..]),
+        ("within x ulp of expf", &["`x` is no number of ulp"]),
+        ("within 2 ulp of cvt.rni.s32.f32", &["the result s32 has no ulp"]),
+        ("expf; nsz", &["`nsz` in --as: behind the name of a function, only `ftz`"]),
+    ] {
+        assert_refused(&folder.judge(&["--as", meaning]), words);
+    }
+}
+
+/// A function may take pointers, and a number in the place of an operand.
+#[test]
+fn parameters_of_a_function_may_be_said() {
+    let text = ".version 8.0\n.target sm_80\n.address_size 64\n.visible .func scaled(.param .b64 x, .param .b64 y, .param \
+                .b32 mode)\n{\n.reg .f32 %f<3>; .reg .b64 %rd<3>; .reg .b32 %r1; .reg .pred %p1;\nld.param.u64 %rd1, [x]; \
+                ld.param.u64 %rd2, [y]; ld.param.u32 %r1, [mode];\nld.f32 %f1, [%rd1];\nsetp.eq.s32 %p1, %r1, 1;\n\
+                mul.rn.f32 %f2, %f1, 0f3f000000;\n@%p1 mul.rn.f32 %f2, %f1, 0f40000000;\nst.f32 [%rd2], %f2;\nret;\n}\n";
+    let folder = Folder::with(text);
+    let doubles = folder.judge(&["--as", "mul.rn.f32(a, 2)", "--launch", "a, &d, mode=1"]);
+    assert_eq!(doubles.status.code(), Some(0), "{}", said(&doubles));
+    let halves = folder.judge(&["--as", "mul.rn.f32(a, 2)", "--launch", "a, &d, mode=0"]);
+    assert_eq!(halves.status.code(), Some(1), "{}", said(&halves));
+    let found = folder.judge(&["--as", "mul.rn.f32(a, 2)"]);
+    assert!(
+        said(&found).contains("The function is called with --launch 'a, &d, b'."),
+        "{}",
+        said(&found)
+    );
+    assert_refused(&found, &["takes 4 and 4 bytes and gives 4 bytes"]);
+}
+
 #[test]
 fn without_a_meaning_instructions_are_proposed() {
     let folder =
@@ -273,6 +346,10 @@ fn what_cannot_be_judged_is_refused_in_a_sentence() {
             &["matrix instruction"],
         ),
         (&["--function", "steps", "--as", "fma.rn.f32", "--launch", "a, x"], &["`x` in --launch"]),
+        (
+            &["--function", "steps", "--as", "fma.rn.f32", "--launch", "a, b"],
+            &["--launch has 2 words, but the function has 3 parameters"],
+        ),
     ] {
         let output = folder.judge(arguments);
         assert_refused(&output, words);
@@ -307,6 +384,12 @@ fn a_list_of_judgements_is_carried_out() {
         assert!(printed(&output).contains(said), "{}", printed(&output));
     }
     assert!(folder.0.path().join("target/judge/2/report.json").exists());
+    // Paths start from the folder of the list.
+    let inner = folder.0.path().join("inner");
+    std::fs::create_dir(&inner).unwrap();
+    std::fs::write(inner.join("list.toml"), right.replace("own.ptx", "../own.ptx")).unwrap();
+    let output = folder.run(&["judge", "inner/list.toml"]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     let unknown = format!("{right}sed = 7\n");
     std::fs::write(folder.0.path().join("other.toml"), unknown).unwrap();
     let output = folder.run(&["judge", "other.toml"]);

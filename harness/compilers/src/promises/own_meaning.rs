@@ -12,6 +12,7 @@ use runner::{Meaning, MeaningJudge};
 use super::expected::{Expected, OuterContract, Units};
 use super::standard::Standard;
 use super::trial::Aim;
+use super::ulp_bound::UlpBound;
 use crate::rows::{Expression, NAMES, Open, shape_of};
 use crate::unit::Approximation;
 
@@ -23,11 +24,13 @@ const TEXT_MAX: usize = 4096;
 pub struct OwnMeaning {
     expected: Arc<Expected>,
     approximation: Approximation,
+    /// The distance from the correctly rounded result of each instruction that is permitted.
+    bound: Option<UlpBound>,
 }
 
 impl OwnMeaning {
-    /// Reads a meaning: expressions with ` or ` between them, and behind `; ` flags of what is left open, as
-    /// [`Open::read`] takes them.
+    /// Reads a meaning: a [bound](UlpBound) if there is one, expressions with ` or ` between them, and behind `; ` flags
+    /// of what is left open, as [`Open::read`] takes them.
     ///
     /// # Errors
     /// If the text is no meaning, says where; if its expressions do not have one type of result; if a parameter is
@@ -37,6 +40,7 @@ impl OwnMeaning {
         if text.len() > TEXT_MAX {
             bail!("--as has more than {TEXT_MAX} characters");
         }
+        let (bound, text) = UlpBound::take(text.trim())?;
         let (expressions, flags) = text.split_once(';').unwrap_or((text, ""));
         let open = Open::read(flags).map_err(|flag| {
             anyhow::anyhow!(
@@ -80,13 +84,20 @@ impl OwnMeaning {
             )
         })?;
         let expected = Arc::new(Expected::new(means, open, shape));
-        Ok(OwnMeaning { expected, approximation: Approximation::Nearest })
+        if bound.is_some() && expected.ty().format.is_fixed() {
+            bail!("--as: the result {gives} has no ulp, which are units of floating-point numbers");
+        }
+        Ok(OwnMeaning { expected, approximation: Approximation::Nearest, bound })
     }
 
-    /// Returns the meaning with its approximate instructions at an end of their bounds, for code whose own are there.
+    /// Returns the meaning with its approximate instructions at an end of their bounds, for code whose own are there. A
+    /// meaning with a bound of its own stays the same: the bound counts from the correctly rounded results.
     #[must_use]
     pub fn at(self, approximation: Approximation) -> OwnMeaning {
-        OwnMeaning { approximation, ..self }
+        match self.bound {
+            Some(_) => self,
+            None => OwnMeaning { approximation, ..self },
+        }
     }
 
     /// Returns an instruction with the operands and the result of the meaning, whose sweeps give the vectors.
@@ -105,13 +116,14 @@ impl OwnMeaning {
     pub fn instruction(&self) -> Option<&'static Variant> {
         let (means, open) = self.expected.promised();
         let plain = means.first().and_then(Expression::plain);
-        plain.filter(|_| means.len() == 1 && open == Open::default())
+        plain.filter(|_| means.len() == 1 && open == Open::default() && self.bound.is_none())
     }
 }
 
 impl Meaning for OwnMeaning {
     fn text(&self) -> String {
-        self.expected.text.clone()
+        let bound = self.bound.map(|bound| bound.to_string()).unwrap_or_default();
+        bound + &self.expected.text
     }
 
     fn judge(&self) -> Box<dyn MeaningJudge> {
@@ -121,8 +133,11 @@ impl Meaning for OwnMeaning {
             standard: Standard::of(&aim, self.approximation),
             aim,
             units: Units::of(self.approximation),
-            ends: self.is_approximate().then(|| Approximation::ENDS.map(Units::of)),
-            contracts: self.expected.outer_contracts(),
+            bound: self.bound,
+            // A bound of its own takes the place of those that PTX has for approximate instructions.
+            ends: (self.bound.is_none() && self.is_approximate())
+                .then(|| Approximation::ENDS.map(Units::of)),
+            contracts: if self.bound.is_none() { self.expected.outer_contracts() } else { Vec::new() },
             first: Vec::new(),
         })
     }
@@ -134,6 +149,7 @@ struct OwnJudge {
     aim: Aim,
     standard: Standard,
     units: Units,
+    bound: Option<UlpBound>,
     /// The units at both ends of the bounds, if the meaning has approximate instructions.
     ends: Option<[Units; 2]>,
     /// The contract of the outermost instruction of each expression.
@@ -143,11 +159,39 @@ struct OwnJudge {
 }
 
 impl OwnJudge {
+    /// Whether every lane of a result is within the meaning's own bound of the result that is due.
+    fn is_near(&self, due: u64, came: u64) -> bool {
+        let ty = self.expected.ty();
+        let near = |bound: UlpBound| {
+            (0..ty.lanes).all(|lane| {
+                let [due, came] = [due, came].map(|bits| ty.lane(bits, lane));
+                due == came || bound.permits(ty.format, came, due)
+            })
+        };
+        self.bound.is_some_and(near)
+    }
+
+    /// Whether a result is within the meaning's own bound of the exact result of one of its expressions.
+    fn is_near_any(&mut self, mismatch: &Mismatch) -> bool {
+        if self.bound.is_none() {
+            return false;
+        }
+        let operands = self.operands(mismatch);
+        let came = mismatch.actual.first().map_or(0, RowBits::word);
+        self.standard.permitted(&operands).into_iter().any(|due| self.is_near(due, came))
+    }
+
+    /// Returns the operands of a mismatch as columns of one row.
+    fn operands(&self, mismatch: &Mismatch) -> Vec<Column> {
+        let mut operands = columns_for(self.expected.shape, 1);
+        column::set_row_bits(&mut operands, 0, &mismatch.operands);
+        operands
+    }
+
     /// Whether the contract of the outermost instruction of an expression permits a result: what PTX leaves open for the
     /// instruction is open in an expression, too.
     fn is_within_contract(&mut self, mismatch: &Mismatch) -> bool {
-        let mut operands = columns_for(self.expected.shape, 1);
-        column::set_row_bits(&mut operands, 0, &mismatch.operands);
+        let operands = self.operands(mismatch);
         let mut results = results_for(self.expected.shape, 1);
         column::set_row_bits(&mut results, 0, &mismatch.actual);
         self.contracts.iter_mut().any(|contract| contract.permits(&mut self.units, &operands, &results))
@@ -156,9 +200,8 @@ impl OwnJudge {
     /// Whether a result lies between those that the first expression has at both ends of its bounds: code may compute
     /// an approximation in another way, or exactly.
     fn is_within_bounds(&mut self, mismatch: &Mismatch) -> bool {
+        let operands = self.operands(mismatch);
         let Some(ends) = &mut self.ends else { return false };
-        let mut operands = columns_for(self.expected.shape, 1);
-        column::set_row_bits(&mut operands, 0, &mismatch.operands);
         let ty = self.expected.ty();
         let [low, high] = ends.each_mut().map(|units| self.expected.first(units, &operands).get(0));
         let came = mismatch.actual.first().map_or(0, RowBits::word);
@@ -183,15 +226,23 @@ impl MeaningJudge for OwnJudge {
     fn judge(&mut self, batch: Batch, tally: &mut Tally) {
         let rows = batch.results.first().map_or(0, Column::rows);
         tally.vectors += rows as u64;
-        // Most rows are what the first expression gives, bit for bit.
-        let differing: Vec<usize> = column::differing(batch.results, &self.first).collect();
+        // Most rows are what the first expression gives, bit for bit or within the bound.
+        let is_far = |row: &usize| match (self.first.first(), batch.results.first()) {
+            (Some(due), Some(came)) => !self.is_near(due.get(*row), came.get(*row)),
+            _ => true,
+        };
+        let differing: Vec<usize> =
+            column::differing(batch.results, &self.first).filter(is_far).collect();
         if differing.is_empty() {
             return;
         }
         let [operands, results] =
             [batch.operands, batch.results].map(|of| column::select(of, &differing));
         for (kind, mismatch) in self.standard.mismatches(&self.aim, 0, &operands, &results) {
-            if self.is_within_bounds(&mismatch) || self.is_within_contract(&mismatch) {
+            if self.is_near_any(&mismatch)
+                || self.is_within_bounds(&mismatch)
+                || self.is_within_contract(&mismatch)
+            {
                 continue;
             }
             let row = differing.get(mismatch.index as usize).copied().unwrap_or_default();

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use base::place::PlaceError;
 use formats::Column;
 use isa::{Type, Variant, results_for};
 
@@ -112,7 +113,7 @@ impl Expression {
     ///
     /// # Errors
     /// If the text is no expression, says where it stops to be one.
-    pub fn read(text: &str) -> Result<Expression, MeaningError> {
+    pub fn read(text: &str) -> Result<Expression, PlaceError> {
         let mut reader = Reader { text, rest: text };
         let expression = reader.instruction(0)?;
         match reader.rest.trim_start() {
@@ -201,29 +202,6 @@ pub fn results(
 /// The deepest nesting of instructions in an expression.
 const DEPTH_MAX: usize = 64;
 
-/// The error of a text that is no expression.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MeaningError {
-    /// The place in the text, in characters, counted from 1.
-    pub place: usize,
-    /// Description of what should stand there.
-    pub expected: String,
-    /// The word that stands there instead; empty at the end of the text.
-    pub found: String,
-}
-
-impl fmt::Display for MeaningError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let MeaningError { place, expected, found } = self;
-        match found.as_str() {
-            "" => write!(f, "character {place}: expected {expected}, but the text ends"),
-            found => write!(f, "character {place}: expected {expected}, found `{found}`"),
-        }
-    }
-}
-
-impl std::error::Error for MeaningError {}
-
 /// The state of reading an expression from its beginning to its end.
 struct Reader<'a> {
     text: &'a str,
@@ -232,16 +210,8 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     /// Returns the error that something else than `expected` stands here.
-    fn error(&self, expected: String) -> MeaningError {
-        let rest = self.rest.trim_start();
-        let place = self.text.len() - rest.len();
-        let end = rest.find([',', '(', ')']).unwrap_or(rest.len()).max(usize::from(!rest.is_empty()));
-        let found: String = rest.get(..end).unwrap_or(rest).trim_end().chars().take(40).collect();
-        MeaningError {
-            place: self.text.get(..place).map_or(place, |text| text.chars().count()) + 1,
-            expected,
-            found,
-        }
+    fn error(&self, expected: String) -> PlaceError {
+        PlaceError::at(self.text, self.rest, &[',', '(', ')'], expected)
     }
 
     /// Takes a sign if it stands here, and says whether it did.
@@ -263,7 +233,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Takes an instruction that lies in `depth` others.
-    fn instruction(&mut self, depth: usize) -> Result<Expression, MeaningError> {
+    fn instruction(&mut self, depth: usize) -> Result<Expression, PlaceError> {
         let name = self.word();
         let Some(variant) = Variant::named(name) else {
             return Err(self.error("the name of an instruction".into()));
@@ -295,7 +265,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Takes an operand of an instruction: a parameter, a constant or an instruction.
-    fn operand(&mut self, ty: &Type, depth: usize) -> Result<MeaningOperand, MeaningError> {
+    fn operand(&mut self, ty: &Type, depth: usize) -> Result<MeaningOperand, PlaceError> {
         let word = self.word();
         if let Some(at) = NAMES.iter().position(|name| *name == word) {
             self.take(word);

@@ -5,8 +5,12 @@ use std::io::Read;
 
 use anyhow::{Context, Result, bail};
 use machines::functions::{Launch, RunnableFunction};
-use ptx::syntax::Module;
+use ptx::syntax::{Function, Module};
 use xxhash_rust::xxh3::xxh3_64;
+
+use super::CallShape;
+use super::launch::LaunchText;
+use super::roles::{ParameterRoles, Probed};
 
 /// The most bytes of a file: a tree takes many times as much memory.
 const FILE_MAX: u64 = 1 << 26;
@@ -80,13 +84,49 @@ impl CodeFile {
         }
     }
 
+    /// Whether a name is that of a kernel.
+    pub fn is_kernel(&self, name: &str) -> bool {
+        self.module.entries.iter().any(|entry| entry.name == name)
+    }
+
+    /// Returns the way in which operands reach a function or kernel of this name, and results leave it.
+    ///
+    /// # Errors
+    /// As [`ParameterRoles::find`]. A function that returns something, and whose roles are neither said nor found, is
+    /// given its operands as parameters.
+    pub fn call(
+        &self,
+        name: &str,
+        program: &RunnableFunction,
+        launch: Option<&LaunchText>,
+    ) -> Result<CallShape> {
+        if let Some(entry) = self.module.entries.iter().find(|entry| entry.name == name) {
+            let probed = Probed { program, parameters: &entry.parameters, is_kernel: true };
+            return ParameterRoles::find(probed, launch).map(CallShape::Roles);
+        }
+        let is_meant = |function: &&Function| function.name == name && function.body.is_some();
+        let Some(function) = self.module.functions.iter().find(is_meant) else {
+            return Ok(CallShape::Function);
+        };
+        let parameters = &*function.parameters;
+        let has_pointers = parameters.iter().any(|one| one.bytes() == size_of::<u64>());
+        if launch.is_none() && !has_pointers {
+            return Ok(CallShape::Function);
+        }
+        let found = ParameterRoles::find(Probed { program, parameters, is_kernel: false }, launch);
+        match found {
+            Ok(roles) if roles.has_more_than_operands() => Ok(CallShape::Roles(roles)),
+            Err(error) if launch.is_some() || function.results.is_empty() => Err(error),
+            Ok(_) | Err(_) => Ok(CallShape::Function),
+        }
+    }
+
     /// Returns a function or kernel of this name as a program.
     ///
     /// # Errors
     /// If it has anything that cannot be executed, says what.
     pub fn runnable(&self, name: &str) -> Result<RunnableFunction> {
-        let is_kernel = self.module.entries.iter().any(|entry| entry.name == name);
-        let runnable = match is_kernel {
+        let runnable = match self.is_kernel(name) {
             true => RunnableFunction::of_kernel(&self.module, name, Launch::default()),
             false => RunnableFunction::of(&self.module, name),
         };

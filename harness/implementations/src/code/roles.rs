@@ -1,29 +1,24 @@
-//! Finds out what each parameter of a kernel is for, by executing the kernel: which pointers it reads, which it writes,
-//! and how many bytes of each.
+//! Finds out what each parameter of a kernel or a function is for, by executing it: which pointers it reads, which it
+//! writes, and how many bytes of each.
+
+mod probe;
 
 use std::fmt;
 
 use anyhow::{Result, bail};
-use formats::Column;
-use machines::functions::{Nearest, Passed, RunnableFunction, Touched};
-use ptx::syntax::{Parameter, Scalar};
+use machines::functions::Touched;
+use ptx::syntax::Parameter;
 
 use super::launch::{LaunchText, LaunchWord, OPERANDS};
+use probe::{Guess, settle};
+
+pub use probe::Probed;
 
 /// The numbers of elements that a kernel is told of, tried one after the other until it writes something: kernels of
-/// vectors do nothing for fewer elements than a vector has.
+/// vectors do nothing for fewer elements than a vector has. A function is told of one.
 const COUNTS: [u64; 8] = [1, 2, 4, 8, 16, 32, 128, 1024];
-/// The most steps that a thread may take while roles are looked for.
-const STEPS: u64 = 1 << 16;
-/// The numbers that all operands have while roles are looked for, one after the other: what a kernel reads and writes may
-/// depend on them.
-const VALUES: [f32; 4] = [1.0, -2.5, f32::NAN, 0.0];
-/// The bytes behind each pointer while roles are looked for.
-const PROBE_BYTES: usize = 4096;
-/// The bytes of a pointer.
-const POINTER: usize = 8;
 
-/// The purpose of a parameter of a kernel.
+/// The purpose of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Role {
     /// A pointer to elements of an operand.
@@ -64,43 +59,33 @@ pub enum Role {
     Unused,
 }
 
-/// The roles of a kernel's parameters.
+/// The roles of the parameters of a kernel or a function.
 #[derive(Clone, Debug)]
-pub struct KernelRoles {
+pub struct ParameterRoles {
     /// The role of each parameter, in order.
     pub roles: Vec<Role>,
     /// The bytes of each parameter, in order.
     pub sizes: Vec<usize>,
+    /// The bytes of each value that a function returns. These are results before those behind pointers.
+    pub returned: Vec<usize>,
 }
 
-/// The kind of value that a parameter is given while roles are looked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Guess {
-    Pointer,
-    Rows,
-    Number(u64),
-    /// A floating-point number, which is an operand.
-    Value,
-}
-
-impl KernelRoles {
-    /// Finds the roles of a kernel's parameters, as far as `launch` does not say them.
+impl ParameterRoles {
+    /// Finds the roles of all parameters, as far as `launch` does not say them.
     ///
     /// # Errors
-    /// If the launch has not a word for each parameter, if a parameter is a structure, or if the kernel writes nothing
-    /// or fails whatever it is given.
-    pub fn find(
-        function: &RunnableFunction,
-        parameters: &[Parameter],
-        launch: Option<&LaunchText>,
-    ) -> Result<KernelRoles> {
+    /// If the launch has not a word for each parameter, if a parameter is a structure, or if a kernel writes nothing or
+    /// fails whatever it is given.
+    pub fn find(probed: Probed, launch: Option<&LaunchText>) -> Result<ParameterRoles> {
+        let Probed { program, parameters, is_kernel } = probed;
+        let what = if is_kernel { "kernel" } else { "function" };
         let words: Vec<Option<&LaunchWord>> = match launch {
             None => vec![None; parameters.len()],
             Some(LaunchText(words)) if words.len() == parameters.len() => {
                 words.iter().map(Some).collect()
             }
             Some(LaunchText(words)) => bail!(
-                "--launch has {} words, but the kernel has {} parameters: {}",
+                "--launch has {} words, but the {what} has {} parameters: {}",
                 words.len(),
                 parameters.len(),
                 parameters.iter().map(|one| &*one.name).collect::<Vec<_>>().join(", ")
@@ -109,27 +94,43 @@ impl KernelRoles {
         let sizes: Vec<usize> = parameters.iter().map(Parameter::bytes).collect();
         if let Some(one) = parameters.iter().find(|one| !matches!(one.bytes(), 1 | 2 | 4 | 8)) {
             bail!(
-                "the kernel's parameter `{}` has {} bytes: kernels that take structures cannot be launched here",
+                "the {what}'s parameter `{}` has {} bytes: a {what} that takes structures cannot be executed here",
                 one.name,
                 one.bytes()
             );
         }
+        let returned: Vec<usize> = program.results().map(|(_, bytes)| bytes).collect();
         let mut last = String::from("it wrote nothing");
-        for count in COUNTS {
-            let (guesses, touched, outcome) = settle(function, parameters, &words, count);
+        let counts = if is_kernel { &COUNTS[..] } else { &COUNTS[..1] };
+        for count in counts.iter().copied() {
+            let (guesses, touched, outcome) = settle(probed, &words, count);
+            let gives =
+                !returned.is_empty() || touched.iter().any(|touched| !touched.written.is_empty());
             match outcome {
-                Err(why) => last = format!("with {count} elements: {why}"),
-                Ok(()) if touched.iter().any(|touched| !touched.written.is_empty()) => {
-                    let roles = roles(&guesses, &touched, &words, &sizes, count)?;
-                    return Ok(KernelRoles { roles, sizes });
+                Err(why) if is_kernel => last = format!("with {count} elements: {why}"),
+                Err(why) => last = why,
+                Ok(()) if gives => {
+                    let roles = roles(&guesses, &touched, &words, &sizes, (count, returned.len()))?;
+                    return Ok(ParameterRoles { roles, sizes, returned });
                 }
                 Ok(()) => {}
             }
         }
-        bail!(
-            "how the kernel is launched could not be found out by executing its first thread: {last}; say it with \
-             --launch, such as --launch 'a, &d, n=rows'"
-        )
+        match is_kernel {
+            true => bail!(
+                "how the kernel is launched could not be found out by executing its first thread: {last}; say it with \
+                 --launch, such as --launch 'a, &d, n=rows'"
+            ),
+            false => bail!(
+                "what the function's parameters are for could not be found out by executing it: {last}; say it with \
+                 --launch, such as --launch 'a, &d'"
+            ),
+        }
+    }
+
+    /// Whether a parameter points to memory, or is given the same number for every vector.
+    pub fn has_more_than_operands(&self) -> bool {
+        self.roles.iter().any(|role| !matches!(role, Role::Value { .. }))
     }
 
     /// Returns the bytes that a thread reads of each operand, and writes of each result.
@@ -146,6 +147,7 @@ impl KernelRoles {
             }
             _ => None,
         });
+        let results = self.returned.iter().copied().enumerate().chain(results);
         [operands.collect(), results.collect()].map(|mut each: Vec<(usize, usize)>| {
             each.sort_unstable();
             each.into_iter().map(|(_, bytes)| bytes).collect()
@@ -170,103 +172,15 @@ impl KernelRoles {
     }
 }
 
-/// Executes a kernel with guesses of what its parameters are. A parameter that could be a pointer, and through which
-/// nothing was read or written, is a number, so the kernel is executed again.
-fn settle(
-    function: &RunnableFunction,
-    parameters: &[Parameter],
-    words: &[Option<&LaunchWord>],
-    count: u64,
-) -> (Vec<Guess>, Vec<Touched>, Result<(), String>) {
-    let first = parameters.iter().zip(words).map(|(parameter, word)| match word {
-        Some(LaunchWord::Rows) => Guess::Rows,
-        Some(LaunchWord::Constant(number)) => Guess::Number(*number),
-        _ if matches!(parameter.ty, Scalar::Float(..)) => Guess::Value,
-        Some(LaunchWord::Operand(_)) if parameter.bytes() != POINTER => Guess::Value,
-        _ if parameter.bytes() == POINTER => Guess::Pointer,
-        _ => Guess::Rows,
-    });
-    let mut guesses: Vec<Guess> = first.collect();
-    loop {
-        let (touched, outcome) = probe_all(function, parameters, &guesses, count);
-        let mut changed = false;
-        for ((guess, touched), word) in guesses.iter_mut().zip(&touched).zip(words) {
-            let is_idle = touched.read.is_empty() && touched.written.is_empty();
-            let number = match word {
-                None => Guess::Rows,
-                Some(LaunchWord::Operand(_)) => Guess::Value,
-                Some(_) => continue,
-            };
-            if *guess == Guess::Pointer && is_idle {
-                (*guess, changed) = (number, true);
-            }
-        }
-        if !changed {
-            return (guesses, touched, outcome);
-        }
-    }
-}
-
-/// Executes the first thread of a kernel on all [`VALUES`], and returns what was touched in any of these runs.
-fn probe_all(
-    function: &RunnableFunction,
-    parameters: &[Parameter],
-    guesses: &[Guess],
-    count: u64,
-) -> (Vec<Touched>, Result<(), String>) {
-    let mut all = vec![Touched::default(); parameters.len()];
-    let mut first = Ok(());
-    for (number, value) in VALUES.into_iter().enumerate() {
-        let (touched, outcome) = probe(function, parameters, guesses, (count, value));
-        all.iter_mut().zip(touched).for_each(|(all, touched)| all.add(touched));
-        if number == 0 {
-            first = outcome;
-        }
-    }
-    (all, first)
-}
-
-/// Executes the first thread of a kernel on one row, whose parameters are given what the guesses say.
-fn probe(
-    function: &RunnableFunction,
-    parameters: &[Parameter],
-    guesses: &[Guess],
-    (count, value): (u64, f32),
-) -> (Vec<Touched>, Result<(), String>) {
-    let column = |(parameter, guess): (&Parameter, &Guess)| {
-        let mut column = match guess {
-            Guess::Pointer => Column::new(PROBE_BYTES, 1),
-            _ => Column::new(parameter.bytes(), 1),
-        };
-        match guess {
-            Guess::Pointer | Guess::Value => {
-                let one = value.to_le_bytes();
-                column.bytes_mut().iter_mut().zip(one.iter().cycle()).for_each(|(to, from)| *to = *from);
-            }
-            Guess::Rows => column.set(0, count),
-            Guess::Number(number) => column.set(0, *number),
-        }
-        column
-    };
-    let mut columns: Vec<Column> = parameters.iter().zip(guesses).map(column).collect();
-    let passed = columns.iter_mut().zip(guesses).map(|(column, guess)| match guess {
-        Guess::Pointer => Passed::Behind(column),
-        _ => Passed::Value(column),
-    });
-    let mut passed: Vec<Passed> = passed.collect();
-    let (touched, outcome) = function.probe(|_| 0, &mut Nearest::default(), &mut passed, &mut [], STEPS);
-    (touched, outcome.map_err(|error| error.to_string()))
-}
-
-/// Returns the role of each parameter.
+/// Returns the role of each parameter. `returned` is the number of results that are returned.
 fn roles(
     guesses: &[Guess],
     touched: &[Touched],
     words: &[Option<&LaunchWord>],
     sizes: &[usize],
-    count: u64,
+    (count, returned): (u64, usize),
 ) -> Result<Vec<Role>> {
-    let (mut operands, mut results) = (0..3, 0..);
+    let (mut operands, mut results) = (0..3, returned..);
     let mut roles = Vec::new();
     for (((guess, touched), word), &size) in guesses.iter().zip(touched).zip(words).zip(sizes) {
         let [reads, writes] = [&touched.read, &touched.written].map(|range| !range.is_empty());
@@ -280,10 +194,10 @@ fn roles(
             (Guess::Number(number), _) => Some(Role::Constant(*number)),
             (Guess::Value, _) => operand().map(|operand| Role::Value { operand, bytes: size }),
             (Guess::Pointer, Some(LaunchWord::Result(_))) if !writes => {
-                bail!("--launch has `&` where the kernel writes nothing")
+                bail!("--launch has `&` where nothing is written")
             }
             (Guess::Pointer, Some(LaunchWord::Operand(_))) if writes => {
-                bail!("--launch names an operand that the kernel overwrites: write `&` before it")
+                bail!("--launch names an operand that is overwritten: write `&` before it")
             }
             // What was read where it was not written first is an operand only if the user says so, or nothing else is
             // known.
@@ -304,7 +218,7 @@ fn roles(
                 operand().map(|operand| Role::Read { operand, bytes: touched.read.end })
             }
         };
-        let Some(role) = role else { bail!("the kernel reads more than three operands") };
+        let Some(role) = role else { bail!("the code reads more than three operands") };
         roles.push(role);
     }
     check_operands(&roles)?;
@@ -335,7 +249,7 @@ fn check_operands(roles: &[Role]) -> Result<()> {
     Ok(())
 }
 
-impl fmt::Display for KernelRoles {
+impl fmt::Display for ParameterRoles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const RESULTS: [&str; 4] = ["d", "e", "f", "g"];
         let word = |role: &Role| match *role {

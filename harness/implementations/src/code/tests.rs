@@ -167,7 +167,7 @@ fn an_operand_that_is_overwritten_fails() {
     let code = code(&kernel(POINTERS, body));
     let (_, failures) = run(&code, "neg.f32", &[&[1], &[7]]);
     assert_eq!(failures.len(), 1);
-    assert_eq!((failures[0].row, &*failures[0].words), (1, "the kernel overwrites an operand"));
+    assert_eq!((failures[0].row, &*failures[0].words), (1, "the code overwrites an operand"));
 }
 
 #[test]
@@ -183,6 +183,60 @@ fn operands_may_be_values_and_results_may_overwrite_operands() {
     let code = Code::of_text("test.ptx", &text, Some("k"), Some(&exchanged)).unwrap();
     assert_eq!(code.describe().name, "code:test.ptx#k(b, &a, rows)");
     assert_eq!(run(&code, "sub.rn.f32", &[&[0x4000_0000, 0x3f80_0000]]).0, [0xbf80_0000]);
+}
+
+/// Returns what the parameters of a function are given, and what it gives for rows of an instruction.
+fn called(text: &str, launch: Option<&str>, of: &str, rows: &[&[u64]]) -> (Option<String>, Vec<u64>) {
+    let launch = launch.map(|launch| launch.parse().unwrap());
+    let code = Code::of_text("test.ptx", text, None, launch.as_ref()).unwrap();
+    let (results, failures) = run(&code, of, rows);
+    assert_eq!(failures, []);
+    (code.launch(), results)
+}
+
+#[test]
+fn functions_may_take_pointers_and_constants() {
+    // A function that returns nothing, and one that returns its result.
+    let negates = ".version 8.0\n.target sm_80\n.address_size 64\n.visible .func f(.param .b64 x, .param .b64 y)\n{\n\
+                   .reg .b64 %rd<3>; .reg .f32 %f<3>;\nld.param.u64 %rd1, [x]; ld.param.u64 %rd2, [y]; \
+                   ld.f32 %f1, [%rd1]; neg.f32 %f2, %f1; st.f32 [%rd2], %f2;\nret;\n}\n";
+    let (launch, results) = called(negates, None, "neg.f32", &[&[1], &[0x8000_0000]]);
+    assert_eq!((launch.as_deref(), results), (Some("a, &d"), vec![0x8000_0001, 0]));
+    let loads = "ld.param.u64 %rd1, [a]; ld.f32 %f1, [%rd1]; ld.param.f32 %f2, [b]; add.rn.f32 %f3, %f1, %f2; \
+                 st.param.f32 [r], %f3;";
+    let loads = function(".param .b64 a, .param .b32 b", ".b32", loads);
+    let ones: &[&[u64]] = &[&[0x3f80_0000, 0x3f80_0000]];
+    let (launch, results) = called(&loads, None, "add.rn.f32", ones);
+    assert_eq!((launch.as_deref(), results), (Some("a, b"), vec![0x4000_0000]));
+    // One parameter has the same number for every vector.
+    let add = function(".param .b32 a, .param .b32 b", ".b32", ADD);
+    let (launch, results) = called(&add, Some("a, 0x40000000"), "neg.f32", &[&[0x3f80_0000]]);
+    assert_eq!((launch.as_deref(), results), (Some("a, 1073741824"), vec![0x4040_0000]));
+    // An integer of 64 bits that is no address is an operand.
+    let shifts =
+        "ld.param.u64 %rd1, [a]; shr.u64 %rd1, %rd1, 32; cvt.u32.u64 %r1, %rd1; st.param.b32 [r], %r1;";
+    let shifts = function(".param .b64 a", ".b32", shifts);
+    assert_eq!(called(&shifts, None, "cvt.rn.f32.f64", &[&[7 << 32]]), (None, vec![7]));
+}
+
+#[test]
+fn vectors_outside_of_the_domain_have_no_result() {
+    let traps = "ld.param.u32 %r1, [a]; setp.gt.u32 %p1, %r1, 5; @%p1 trap; st.param.b32 [r], %r1;";
+    let code = code(&function(".param .b32 a", ".b32", traps));
+    let code = code.within(Some("a <= 0x5 and a is not negative".parse().unwrap()));
+    let of = variant("neg.f32");
+    let mut operands = columns_for(of, 4);
+    [5, 6, 0x8000_0000, 2].into_iter().enumerate().for_each(|(row, bits)| operands[0].set(row, bits));
+    let mut results = results_for(of, 4);
+    let mut worker = code.worker().unwrap();
+    worker.run(of, &operands, &mut results).unwrap();
+    assert_eq!((worker.unanswered(), worker.faults()), (vec![1, 2], vec![]));
+    assert_eq!((results[0].get(0), results[0].get(3)), (5, 2));
+    assert_eq!(code.describe().details["where"], "a <= 0x5 and a is not negative");
+    drop(worker);
+    let other = code.within(Some("b > 1".parse().unwrap()));
+    let Support::No(why) = other.support(of) else { panic!("it has no b") };
+    assert_eq!(why, "--where names `b`, and there is only 1 operand");
 }
 
 #[test]
@@ -210,10 +264,10 @@ fn what_cannot_be_judged_is_one_sentence() {
             &*negating(1),
             None,
             Some("a, b, rows"),
-            "--launch names an operand that the kernel overwrites",
+            "--launch names an operand that is overwritten: write `&` before it",
         ),
         (&*negating(1), None, Some("b, &d, rows"), "--launch does not say where the operand `a` goes"),
-        (&*negating(1), None, Some("&d, &e, rows"), "--launch has `&` where the kernel writes nothing"),
+        (&*negating(1), None, Some("&d, &e, rows"), "--launch has `&` where nothing is written"),
         (
             &*kernel(".param .align 8 .b8 s[56]", ""),
             None,

@@ -5,9 +5,10 @@ use std::ops::Range;
 use anyhow::{Result, anyhow, bail};
 use formats::{Column, column};
 use isa::Variant;
-use machines::functions::{Argument, ExecutionUnit, Given, NEVER_STORED, Settled};
+use machines::functions::{Argument, ExecutionUnit, NEVER_STORED, Settled};
 use machines::interpreter::{MemoryError, Problem};
 
+use super::batch::{Batch, arguments};
 use super::{CallShape, Code, Role};
 use crate::{FailureKind, RowFailure, Worker};
 
@@ -24,11 +25,13 @@ pub struct CodeWorker<'a> {
     code: &'a Code,
     unit: Box<dyn ExecutionUnit>,
     failures: Vec<RowFailure>,
+    /// The rows of the last batch that lie outside of the code's domain.
+    outside: Vec<usize>,
 }
 
 impl CodeWorker<'_> {
     pub fn new(code: &Code, unit: Box<dyn ExecutionUnit>) -> CodeWorker<'_> {
-        CodeWorker { code, unit, failures: Vec::new() }
+        CodeWorker { code, unit, failures: Vec::new(), outside: Vec::new() }
     }
 
     /// Runs the code on some rows of a batch, and writes their results. A row that the code fails on is noted.
@@ -112,7 +115,7 @@ impl CodeWorker<'_> {
         arguments: &[Argument],
         settled: &Settled,
     ) {
-        let (CallShape::Kernel(kernel), Some(given)) = (&self.code.call, settled.each.first()) else {
+        let (CallShape::Roles(kernel), Some(given)) = (&self.code.call, settled.each.first()) else {
             return;
         };
         let pointers = kernel.roles.iter().zip(arguments).filter(|(role, _)| role.is_pointer());
@@ -126,7 +129,7 @@ impl CodeWorker<'_> {
         }
         for thread in overwritten {
             let first = rows.start + thread * each;
-            self.fail(first..rows.end.min(first + each), "the kernel overwrites an operand");
+            self.fail(first..rows.end.min(first + each), "the code overwrites an operand");
         }
     }
 
@@ -176,6 +179,20 @@ impl CodeWorker<'_> {
         Ok(())
     }
 
+    /// Runs the code on all rows of a batch.
+    ///
+    /// # Errors
+    /// As [`CodeWorker::rows`], and if the code has other operands than the instruction.
+    fn run_all(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
+        self.failures.clear();
+        let each = self.code.vectors_of_thread(variant).map_err(anyhow::Error::msg)?;
+        let rows = operands.first().map_or(0, Column::rows);
+        self.rows(&mut Batch { operands, results, each, has_results: false }, 0..rows)?;
+        self.failures.sort_by_key(|failure| failure.row);
+        self.failures.dedup_by_key(|failure| failure.row);
+        Ok(())
+    }
+
     fn fail(&mut self, rows: Range<usize>, words: &str) {
         let failure = |row| RowFailure { row, kind: FailureKind::Failed, words: words.to_owned() };
         self.failures.extend(rows.map(failure));
@@ -194,139 +211,38 @@ fn without_row(error: &machines::functions::Error) -> String {
 
 impl Worker for CodeWorker<'_> {
     fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
-        self.failures.clear();
-        let each = self.code.vectors_of_thread(variant).map_err(anyhow::Error::msg)?;
+        self.outside.clear();
         let rows = operands.first().map_or(0, Column::rows);
-        self.rows(&mut Batch { operands, results, each, has_results: false }, 0..rows)?;
-        self.failures.sort_by_key(|failure| failure.row);
-        self.failures.dedup_by_key(|failure| failure.row);
+        let Some(domain) = &self.code.domain else { return self.run_all(variant, operands, results) };
+        let within = domain.rows(variant, operands);
+        if within.len() == rows {
+            return self.run_all(variant, operands, results);
+        }
+        let mut left = within.iter().copied().peekable();
+        self.outside = (0..rows).filter(|row| left.next_if_eq(row).is_none()).collect();
+        self.failures.clear();
+        if within.is_empty() {
+            return Ok(());
+        }
+        let selected = column::select(operands, &within);
+        let mut given = column::select(results, &within);
+        self.run_all(variant, &selected, &mut given)?;
+        for (from, into) in given.iter().zip(results) {
+            for (at, &row) in within.iter().enumerate() {
+                into.row_bytes_of_mut(row).copy_from_slice(from.row_bytes_of(at));
+            }
+        }
+        for failure in &mut self.failures {
+            failure.row = within.get(failure.row).copied().unwrap_or(failure.row);
+        }
         Ok(())
+    }
+
+    fn unanswered(&mut self) -> Vec<usize> {
+        std::mem::take(&mut self.outside)
     }
 
     fn faults(&mut self) -> Vec<RowFailure> {
         std::mem::take(&mut self.failures)
-    }
-}
-
-/// A batch that is being run.
-struct Batch<'a> {
-    operands: &'a [Column],
-    results: &'a mut [Column],
-    /// The number of vectors of a thread.
-    each: usize,
-    /// Whether some vector has a result.
-    has_results: bool,
-}
-
-impl Batch<'_> {
-    /// Writes what the code gave for some rows into the results.
-    fn write(&mut self, code: &Code, rows: Range<usize>, given: &Given) {
-        match &code.call {
-            CallShape::Function => {
-                for (into, from) in self.results.iter_mut().zip(&given.results) {
-                    copy_back(from, into, rows.clone());
-                }
-            }
-            CallShape::Kernel(kernel) => {
-                let pointers = kernel.roles.iter().filter(|role| role.is_pointer());
-                for (role, from) in pointers.zip(&given.behind) {
-                    let result = match *role {
-                        Role::Written { result, .. } | Role::InPlace { result, .. } => result,
-                        _ => continue,
-                    };
-                    if let Some(into) = self.results.get_mut(result) {
-                        copy_back(from, into, rows.clone());
-                    }
-                }
-            }
-        }
-    }
-
-    /// Returns the bytes of a row of results.
-    fn row(&self, row: usize) -> Vec<u8> {
-        self.results.iter().flat_map(|column| column.row_bytes_of(row).iter().copied()).collect()
-    }
-}
-
-/// Returns an argument for each parameter of the code, from the operands of some rows, of which a thread has `each`.
-/// Memory of results has bytes of `never_stored`.
-pub fn arguments(
-    code: &Code,
-    operands: &[Column],
-    each: usize,
-    rows: Range<usize>,
-    never_stored: u8,
-) -> Vec<Argument> {
-    let threads = rows.len().div_ceil(each);
-    let operand = |number: usize, bytes: usize| {
-        let mut column = Column::new(bytes, threads);
-        if let Some(from) = operands.get(number) {
-            copy_rows(from, rows.clone(), &mut column);
-        }
-        column
-    };
-    let constant = |value: u64, bytes: usize| {
-        let mut column = Column::new(bytes, threads);
-        (0..threads).for_each(|thread| column.set(thread, value));
-        Argument::Value(column)
-    };
-    match &code.call {
-        CallShape::Function => {
-            let sizes = code.function.parameters().map(|(_, bytes)| bytes).enumerate();
-            sizes.map(|(number, bytes)| Argument::Value(operand(number, bytes))).collect()
-        }
-        CallShape::Kernel(kernel) => {
-            let argument = |(role, &size): (&Role, &usize)| match *role {
-                Role::Read { operand: number, bytes } => Argument::Behind(operand(number, bytes)),
-                Role::InPlace { operand: number, bytes, .. } => Argument::Behind(operand(number, bytes)),
-                Role::Value { operand: number, bytes } => Argument::Value(operand(number, bytes)),
-                Role::Written { bytes, .. } => {
-                    let mut column = Column::new(bytes, threads);
-                    column.bytes_mut().fill(never_stored);
-                    Argument::Behind(column)
-                }
-                Role::Rows(value) | Role::Constant(value) => constant(value, size),
-                Role::Unused => Argument::Behind(Column::new(size, threads)),
-            };
-            kernel.roles.iter().zip(&kernel.sizes).map(argument).collect()
-        }
-    }
-}
-
-impl Role {
-    /// Whether the parameter points to memory.
-    fn is_pointer(&self) -> bool {
-        matches!(self, Role::Read { .. } | Role::Written { .. } | Role::InPlace { .. } | Role::Unused)
-    }
-}
-
-/// Copies rows of a column of operands to arguments. Those of one thread lie side by side, and the last thread may have
-/// fewer; a parameter that is wider than an operand has zeros above it.
-fn copy_rows(from: &Column, rows: Range<usize>, into: &mut Column) {
-    let bytes = from.bytes_of(rows.clone());
-    if into.row_bytes().is_multiple_of(from.row_bytes()) && into.rows() < rows.len()
-        || into.row_bytes() == from.row_bytes()
-    {
-        into.bytes_mut().iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
-        return;
-    }
-    for (at, row) in rows.enumerate() {
-        let from = from.row_bytes_of(row);
-        into.row_bytes_of_mut(at).iter_mut().zip(from).for_each(|(to, from)| *to = *from);
-    }
-}
-
-/// Copies what was given for rows to a column of results, as [`copy_rows`] lays it out.
-fn copy_back(from: &Column, into: &mut Column, rows: Range<usize>) {
-    if from.row_bytes().is_multiple_of(into.row_bytes()) && from.rows() < rows.len()
-        || into.row_bytes() == from.row_bytes()
-    {
-        let to = into.bytes_of_mut(rows);
-        to.iter_mut().zip(from.bytes()).for_each(|(to, from)| *to = *from);
-        return;
-    }
-    for (at, row) in rows.enumerate() {
-        let to = into.row_bytes_of_mut(row);
-        to.iter_mut().zip(from.row_bytes_of(at)).for_each(|(to, from)| *to = *from);
     }
 }

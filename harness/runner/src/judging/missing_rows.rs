@@ -17,7 +17,7 @@ use super::BlockJudge;
 pub struct MissingRows {
     /// The rows that the implementation failed on, in order.
     pub faults: Vec<RowFailure>,
-    /// The other rows of which the implementation says that it has no result.
+    /// The other rows of which the implementation says that it has no result, in order.
     pub unanswered: Vec<usize>,
     /// The other rows that have different results in arrays of different lengths.
     pub varying: Vec<VaryingRow>,
@@ -27,6 +27,11 @@ impl MissingRows {
     /// Whether every row has one result.
     pub fn is_empty(&self) -> bool {
         self.faults.is_empty() && self.unanswered.is_empty() && self.varying.is_empty()
+    }
+
+    /// Whether each row that has not one result is one of which the implementation says that it has none.
+    pub fn are_unanswered(&self) -> bool {
+        self.faults.is_empty() && self.varying.is_empty()
     }
 
     /// Returns the numbers of all rows without one result.
@@ -72,6 +77,7 @@ pub fn compute(
     let (faults, mut unanswered, varying) = (worker.faults(), worker.unanswered(), worker.varying());
     // A row that the worker failed on once counts as that failure, whatever the worker said of it afterwards.
     unanswered.retain(|row| faults.binary_search_by_key(row, |fault| fault.row).is_err());
+    unanswered.sort_unstable();
     Ok(MissingRows { faults, unanswered, varying })
 }
 

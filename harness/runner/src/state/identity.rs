@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use anyhow::Result;
 use formats::digests::triples;
 use formats::{Definition, DefinitionError};
-use implementations::Description;
+use implementations::{Description, code};
 use isa::Target;
 use reports::Report;
 use selection::budget::Tier;
@@ -66,7 +66,7 @@ impl RunIdentity {
             judging: request.judging,
             tasks: plan.tasks.iter().map(texts).collect(),
             vectors_max: plan.vectors_max,
-            code: code(plan, implementation),
+            code: own_code(plan, implementation),
         }
     }
 
@@ -213,10 +213,11 @@ struct FieldDifference {
 }
 
 /// Returns the digest of a user's own code and the identity of what it is held to, where there is either.
-fn code(plan: &Plan, implementation: &Description) -> Option<String> {
+fn own_code(plan: &Plan, implementation: &Description) -> Option<String> {
     let meaning = plan.meaning.as_ref().map(|meaning| meaning.identity());
-    let digest = implementation.details.get(implementations::code::DIGEST).cloned();
-    let all: Vec<String> = [digest, meaning].into_iter().flatten().collect();
+    let detail = |name: &str| implementation.details.get(name).cloned();
+    let domain = detail(code::DOMAIN).map(|domain| format!("where {domain}"));
+    let all: Vec<String> = [detail(code::DIGEST), meaning, domain].into_iter().flatten().collect();
     (!all.is_empty()).then(|| all.join(" "))
 }
 

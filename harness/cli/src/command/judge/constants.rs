@@ -17,8 +17,13 @@ const VECTORS_MAX: usize = 1 << 14;
 /// Adds vectors whose operands are constants of the code, and the numbers beside them, to a plan.
 pub fn add(plan: &mut Plan, code: &Code, shape: &'static Variant) {
     let operands = shape.operands();
-    let each: Vec<Vec<u64>> =
-        operands.iter().map(|operand| values(code, operand.ty.width(), operands.len())).collect();
+    let bounds =
+        |number: usize| code.domain().map(|domain| domain.bounds(shape, number)).unwrap_or_default();
+    let each: Vec<Vec<u64>> = operands
+        .iter()
+        .enumerate()
+        .map(|(number, operand)| values(code, &bounds(number), operand.ty.width(), operands.len()))
+        .collect();
     let mut rows: Vec<Vec<RowBits>> = vec![Vec::new()];
     for values in &each {
         let longer =
@@ -49,9 +54,10 @@ fn push(plan: &mut Plan, list: VectorList) {
     plan.tasks.push(Task { asked, vectors, judged_by: JudgedBy::Mpfr, proven: None });
 }
 
-/// Returns the values of an operand of so many bits: zero, and the code's constants, those of comparisons first, with the
-/// numbers beside them, of both signs. There are fewer where several operands have them together.
-fn values(code: &Code, width: u32, operands: usize) -> Vec<u64> {
+/// Returns the values of an operand of so many bits: zero, the bounds of its domain, and the code's constants, those of
+/// comparisons first, with the numbers beside them, of both signs. There are fewer where several operands have them
+/// together.
+fn values(code: &Code, bounds: &[u64], width: u32, operands: usize) -> Vec<u64> {
     let mask = u64::MAX >> (64 - width.clamp(1, 64));
     let sign = 1 << (width.clamp(1, 64) - 1);
     let most = match operands {
@@ -61,7 +67,7 @@ fn values(code: &Code, width: u32, operands: usize) -> Vec<u64> {
     };
     let mut all = vec![0];
     let mut known = BTreeSet::from([0]);
-    for constant in code.constants() {
+    for constant in bounds.iter().copied().chain(code.constants()) {
         for bits in as_operands(constant, width) {
             for near in [bits, bits.wrapping_add(1), bits.wrapping_sub(1)] {
                 let near = near & mask;

@@ -1,4 +1,5 @@
-//! Judgements that a project keeps in a file: `conformance.toml`, whose tables have the options of `judge`.
+//! Judgements that a project keeps in a file: `conformance.toml`, whose tables have the options of `judge`. Paths in the
+//! file start from the folder that it lies in.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -14,6 +15,8 @@ use crate::{AGREE, FAILED, MISMATCH};
 
 /// The name of the file that is read if no file is named.
 pub const FILE: &str = "conformance.toml";
+/// The options whose values are paths.
+const PATHS: [&str; 3] = ["against", "out", "waivers"];
 /// The most bytes of such a file.
 const FILE_MAX: u64 = 1 << 20;
 
@@ -44,7 +47,8 @@ pub fn run(path: &Path, jobs: Option<usize>) -> Ending {
     }
     let text = std::fs::read_to_string(path);
     let text = text.with_context(|| format!("{} cannot be read as text", path.display()))?;
-    let judgements = read(&text, jobs).with_context(|| path.display().to_string())?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let judgements = read(&text, folder, jobs).with_context(|| path.display().to_string())?;
     let mut codes = Vec::new();
     for Judgement { words, name } in judgements {
         print(&format!("\n{name}\n"))?;
@@ -79,17 +83,17 @@ pub fn run(path: &Path, jobs: Option<usize>) -> Ending {
 ///
 /// # Errors
 /// If the text is not TOML, or has anything else than tables `[[judge]]` of options.
-fn read(text: &str, jobs: Option<usize>) -> Result<Vec<Judgement>> {
+fn read(text: &str, folder: &Path, jobs: Option<usize>) -> Result<Vec<Judgement>> {
     let table: Table = text.parse()?;
     if let Some(other) = table.keys().find(|key| *key != "judge") {
         bail!("`{other}` is unknown: write tables [[judge]]");
     }
     let Some(Value::Array(all)) = table.get("judge") else { bail!("there is no table [[judge]]") };
-    all.iter().zip(1..).map(|(value, number)| judgement(value, number, jobs)).collect()
+    all.iter().zip(1..).map(|(value, number)| judgement(value, number, folder, jobs)).collect()
 }
 
-/// Makes a command line of the table of this number.
-fn judgement(value: &Value, number: usize, jobs: Option<usize>) -> Result<Judgement> {
+/// Makes a command line of the table of this number. Paths start from `folder`.
+fn judgement(value: &Value, number: usize, folder: &Path, jobs: Option<usize>) -> Result<Judgement> {
     let place = || format!("[[judge]] number {number}");
     let Value::Table(options) = value else { bail!("{} is no table", place()) };
     let Some(Value::String(file)) = options.get("file") else {
@@ -103,6 +107,11 @@ fn judgement(value: &Value, number: usize, jobs: Option<usize>) -> Result<Judgem
         };
         for one in each {
             match one {
+                Value::String(word) if PATHS.contains(&name.as_str()) => {
+                    let mut option = OsString::from(format!("--{name}="));
+                    option.push(folder.join(word));
+                    words.push(option);
+                }
                 Value::String(word) => words.push(format!("--{name}={word}").into()),
                 Value::Integer(number) => words.push(format!("--{name}={number}").into()),
                 Value::Boolean(true) => words.push(format!("--{name}").into()),
@@ -118,7 +127,7 @@ fn judgement(value: &Value, number: usize, jobs: Option<usize>) -> Result<Judgem
         words.push(format!("--out=target/judge/{number}").into());
     }
     words.extend(jobs.map(|jobs| format!("--jobs={jobs}").into()));
-    words.extend(["--".into(), file.into()]);
+    words.extend(["--".into(), folder.join(file).into()]);
     let text = |name: &str| options.get(name).and_then(Value::as_str);
     let function = text("function").map(|name| format!(" {name}")).unwrap_or_default();
     let held = text("as").map(|meaning| format!(" as {meaning}"));
@@ -128,10 +137,12 @@ fn judgement(value: &Value, number: usize, jobs: Option<usize>) -> Result<Judgem
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::read;
 
     fn words(text: &str) -> Vec<String> {
-        let all = read(text, None).unwrap();
+        let all = read(text, Path::new(""), None).unwrap();
         all[0].words.iter().map(|word| word.to_string_lossy().into_owned()).collect()
     }
 
@@ -145,6 +156,17 @@ mod tests {
     }
 
     #[test]
+    fn paths_start_from_the_folder_of_the_file() {
+        let text = "[[judge]]\nfile = 'a.ptx'\nagainst = '../b.ptx#f'\nout = '/o'\nfunction = 'f'";
+        let all = read(text, Path::new("mine"), None).unwrap();
+        let words: Vec<_> = all[0].words.iter().map(|word| word.to_string_lossy()).collect();
+        assert_eq!(
+            words,
+            ["judge", "--against=mine/../b.ptx#f", "--function=f", "--out=/o", "--", "mine/a.ptx"]
+        );
+    }
+
+    #[test]
     fn what_is_no_list_says_where() {
         for (text, said) in [
             ("", "there is no table [[judge]]"),
@@ -154,7 +176,7 @@ mod tests {
             ("[[judge]]\nfile = 'a'\nas = 1.5", "`as` is neither text"),
             ("[[judge", "TOML parse error at line 1"),
         ] {
-            let error = format!("{:#}", read(text, None).err().expect(text));
+            let error = format!("{:#}", read(text, Path::new(""), None).err().expect(text));
             assert!(error.contains(said), "{text}: {error}");
         }
     }

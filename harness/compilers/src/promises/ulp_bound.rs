@@ -1,0 +1,43 @@
+//! Bounds of errors in the text of a meaning: `within 2 ulp of `.
+
+use std::fmt;
+
+use anyhow::{Result, bail};
+use formats::{Format, UlpReading};
+
+/// The words around the number of a bound.
+const WORDS: [&str; 2] = ["within ", " ulp of "];
+
+/// A maximum of the distance of a result from the correctly rounded one, in ulp of the latter.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct UlpBound(f64);
+
+impl UlpBound {
+    /// Takes the bound off the beginning of a meaning, such as `within 2 ulp of ex2.approx.f32`. Returns the bound, if
+    /// there is one, and what is behind it.
+    ///
+    /// # Errors
+    /// If the text begins like a bound and is none.
+    pub fn take(text: &str) -> Result<(Option<UlpBound>, &str)> {
+        let Some(rest) = text.strip_prefix(WORDS[0]) else { return Ok((None, text)) };
+        let Some((number, rest)) = rest.split_once(WORDS[1]) else {
+            bail!("--as `{text}`: write `within N ulp of` and a meaning");
+        };
+        match number.trim().parse() {
+            Ok(most) if most >= 0.0 && f64::is_finite(most) => Ok((Some(UlpBound(most)), rest.trim())),
+            _ => bail!("--as: `{number}` is no number of ulp, such as 2 or 0.5"),
+        }
+    }
+
+    /// Whether a result of a floating-point format is near enough to the correctly rounded one.
+    pub fn permits(self, format: &Format, result: u64, rounded: u64) -> bool {
+        UlpReading::CorrectlyRounded.distance(format, result, rounded) <= self.0
+    }
+}
+
+impl fmt::Display for UlpBound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [before, behind] = WORDS;
+        write!(f, "{before}{}{behind}", self.0)
+    }
+}

@@ -1,0 +1,134 @@
+//! Hands the operands of a batch to code, and takes its results.
+
+use std::ops::Range;
+
+use formats::Column;
+use machines::functions::{Argument, Given};
+
+use super::{CallShape, Code, Role};
+
+/// A batch that is being run.
+pub struct Batch<'a> {
+    pub operands: &'a [Column],
+    pub results: &'a mut [Column],
+    /// The number of vectors of a thread.
+    pub each: usize,
+    /// Whether some vector has a result.
+    pub has_results: bool,
+}
+
+impl Batch<'_> {
+    /// Writes what the code gave for some rows into the results.
+    pub fn write(&mut self, code: &Code, rows: Range<usize>, given: &Given) {
+        match &code.call {
+            CallShape::Function => {
+                for (into, from) in self.results.iter_mut().zip(&given.results) {
+                    copy_back(from, into, rows.clone());
+                }
+            }
+            CallShape::Roles(kernel) => {
+                for (into, from) in self.results.iter_mut().zip(&given.results) {
+                    copy_back(from, into, rows.clone());
+                }
+                let pointers = kernel.roles.iter().filter(|role| role.is_pointer());
+                for (role, from) in pointers.zip(&given.behind) {
+                    let result = match *role {
+                        Role::Written { result, .. } | Role::InPlace { result, .. } => result,
+                        _ => continue,
+                    };
+                    if let Some(into) = self.results.get_mut(result) {
+                        copy_back(from, into, rows.clone());
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the bytes of a row of results.
+    pub fn row(&self, row: usize) -> Vec<u8> {
+        self.results.iter().flat_map(|column| column.row_bytes_of(row).iter().copied()).collect()
+    }
+}
+
+/// Returns an argument for each parameter of the code, from the operands of some rows, of which a thread has `each`.
+/// Memory of results has bytes of `never_stored`.
+pub fn arguments(
+    code: &Code,
+    operands: &[Column],
+    each: usize,
+    rows: Range<usize>,
+    never_stored: u8,
+) -> Vec<Argument> {
+    let threads = rows.len().div_ceil(each);
+    let operand = |number: usize, bytes: usize| {
+        let mut column = Column::new(bytes, threads);
+        if let Some(from) = operands.get(number) {
+            copy_rows(from, rows.clone(), &mut column);
+        }
+        column
+    };
+    let constant = |value: u64, bytes: usize| {
+        let mut column = Column::new(bytes, threads);
+        (0..threads).for_each(|thread| column.set(thread, value));
+        Argument::Value(column)
+    };
+    match &code.call {
+        CallShape::Function => {
+            let sizes = code.function.parameters().map(|(_, bytes)| bytes).enumerate();
+            sizes.map(|(number, bytes)| Argument::Value(operand(number, bytes))).collect()
+        }
+        CallShape::Roles(kernel) => {
+            let argument = |(role, &size): (&Role, &usize)| match *role {
+                Role::Read { operand: number, bytes } => Argument::Behind(operand(number, bytes)),
+                Role::InPlace { operand: number, bytes, .. } => Argument::Behind(operand(number, bytes)),
+                Role::Value { operand: number, bytes } => Argument::Value(operand(number, bytes)),
+                Role::Written { bytes, .. } => {
+                    let mut column = Column::new(bytes, threads);
+                    column.bytes_mut().fill(never_stored);
+                    Argument::Behind(column)
+                }
+                Role::Rows(value) | Role::Constant(value) => constant(value, size),
+                Role::Unused => Argument::Behind(Column::new(size, threads)),
+            };
+            kernel.roles.iter().zip(&kernel.sizes).map(argument).collect()
+        }
+    }
+}
+
+impl Role {
+    /// Whether the parameter points to memory.
+    pub fn is_pointer(&self) -> bool {
+        matches!(self, Role::Read { .. } | Role::Written { .. } | Role::InPlace { .. } | Role::Unused)
+    }
+}
+
+/// Copies rows of a column of operands to arguments. Those of one thread lie side by side, and the last thread may have
+/// fewer; a parameter that is wider than an operand has zeros above it.
+fn copy_rows(from: &Column, rows: Range<usize>, into: &mut Column) {
+    let bytes = from.bytes_of(rows.clone());
+    if into.row_bytes().is_multiple_of(from.row_bytes()) && into.rows() < rows.len()
+        || into.row_bytes() == from.row_bytes()
+    {
+        into.bytes_mut().iter_mut().zip(bytes).for_each(|(to, from)| *to = *from);
+        return;
+    }
+    for (at, row) in rows.enumerate() {
+        let from = from.row_bytes_of(row);
+        into.row_bytes_of_mut(at).iter_mut().zip(from).for_each(|(to, from)| *to = *from);
+    }
+}
+
+/// Copies what was given for rows to a column of results, as [`copy_rows`] lays it out.
+fn copy_back(from: &Column, into: &mut Column, rows: Range<usize>) {
+    if from.row_bytes().is_multiple_of(into.row_bytes()) && from.rows() < rows.len()
+        || into.row_bytes() == from.row_bytes()
+    {
+        let to = into.bytes_of_mut(rows);
+        to.iter_mut().zip(from.bytes()).for_each(|(to, from)| *to = *from);
+        return;
+    }
+    for (at, row) in rows.enumerate() {
+        let to = into.row_bytes_of_mut(row);
+        to.iter_mut().zip(from.row_bytes_of(at)).for_each(|(to, from)| *to = *from);
+    }
+}

@@ -1,0 +1,124 @@
+//! Executes a kernel or a function once, to see which pointers it reads and writes.
+
+use formats::Column;
+use machines::functions::{Nearest, Passed, RunnableFunction, Touched};
+use ptx::syntax::{Parameter, Scalar};
+
+use crate::code::launch::LaunchWord;
+
+/// The most steps that a thread may take while roles are looked for.
+const STEPS: u64 = 1 << 16;
+/// The numbers that all operands have while roles are looked for, one after the other: what a kernel reads and writes may
+/// depend on them.
+const VALUES: [f32; 4] = [1.0, -2.5, f32::NAN, 0.0];
+/// The bytes behind each pointer while roles are looked for.
+const PROBE_BYTES: usize = 4096;
+/// The bytes of a pointer.
+const POINTER: usize = 8;
+
+/// A kernel or a function whose roles are looked for.
+#[derive(Clone, Copy)]
+pub struct Probed<'a> {
+    /// The program of it.
+    pub program: &'a RunnableFunction,
+    /// The parameters in its text.
+    pub parameters: &'a [Parameter],
+    /// Whether it is a kernel. A parameter of a function that is no pointer is an operand; one of a kernel may be the
+    /// number of elements.
+    pub is_kernel: bool,
+}
+
+/// The kind of value that a parameter is given while roles are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guess {
+    Pointer,
+    Rows,
+    Number(u64),
+    /// A floating-point number, which is an operand.
+    Value,
+}
+
+/// Executes a program with guesses of what its parameters are. A parameter that could be a pointer, and through which
+/// nothing was read or written, is a number, so the program is executed again.
+pub fn settle(
+    probed: Probed,
+    words: &[Option<&LaunchWord>],
+    count: u64,
+) -> (Vec<Guess>, Vec<Touched>, Result<(), String>) {
+    let Probed { parameters, is_kernel, .. } = probed;
+    let number = if is_kernel { Guess::Rows } else { Guess::Value };
+    let first = parameters.iter().zip(words).map(|(parameter, word)| match word {
+        Some(LaunchWord::Rows) => Guess::Rows,
+        Some(LaunchWord::Constant(number)) => Guess::Number(*number),
+        _ if matches!(parameter.ty, Scalar::Float(..)) => Guess::Value,
+        Some(LaunchWord::Operand(_)) if parameter.bytes() != POINTER => Guess::Value,
+        _ if parameter.bytes() == POINTER => Guess::Pointer,
+        _ => number,
+    });
+    let mut guesses: Vec<Guess> = first.collect();
+    loop {
+        let (touched, outcome) = probe_all(probed, &guesses, count);
+        let mut changed = false;
+        for ((guess, touched), word) in guesses.iter_mut().zip(&touched).zip(words) {
+            let is_idle = touched.read.is_empty() && touched.written.is_empty();
+            let number = match word {
+                None => number,
+                Some(LaunchWord::Operand(_)) => Guess::Value,
+                Some(_) => continue,
+            };
+            if *guess == Guess::Pointer && is_idle {
+                (*guess, changed) = (number, true);
+            }
+        }
+        if !changed {
+            return (guesses, touched, outcome);
+        }
+    }
+}
+
+/// Executes a program on all [`VALUES`], and returns what was touched in any of these runs.
+fn probe_all(probed: Probed, guesses: &[Guess], count: u64) -> (Vec<Touched>, Result<(), String>) {
+    let mut all = vec![Touched::default(); probed.parameters.len()];
+    let mut first = Ok(());
+    for (number, value) in VALUES.into_iter().enumerate() {
+        let (touched, outcome) = probe(probed, guesses, (count, value));
+        all.iter_mut().zip(touched).for_each(|(all, touched)| all.add(touched));
+        if number == 0 {
+            first = outcome;
+        }
+    }
+    (all, first)
+}
+
+/// Executes a program on one row, whose parameters are given what the guesses say.
+fn probe(
+    Probed { program, parameters, .. }: Probed,
+    guesses: &[Guess],
+    (count, value): (u64, f32),
+) -> (Vec<Touched>, Result<(), String>) {
+    let column = |(parameter, guess): (&Parameter, &Guess)| {
+        let mut column = match guess {
+            Guess::Pointer => Column::new(PROBE_BYTES, 1),
+            _ => Column::new(parameter.bytes(), 1),
+        };
+        match guess {
+            Guess::Pointer | Guess::Value => {
+                let one = value.to_le_bytes();
+                column.bytes_mut().iter_mut().zip(one.iter().cycle()).for_each(|(to, from)| *to = *from);
+            }
+            Guess::Rows => column.set(0, count),
+            Guess::Number(number) => column.set(0, *number),
+        }
+        column
+    };
+    let mut columns: Vec<Column> = parameters.iter().zip(guesses).map(column).collect();
+    let passed = columns.iter_mut().zip(guesses).map(|(column, guess)| match guess {
+        Guess::Pointer => Passed::Behind(column),
+        _ => Passed::Value(column),
+    });
+    let mut passed: Vec<Passed> = passed.collect();
+    let mut results: Vec<Column> = program.results().map(|(_, bytes)| Column::new(bytes, 1)).collect();
+    let unit = &mut Nearest::default();
+    let (touched, outcome) = program.probe(|_| 0, unit, &mut passed, &mut results, STEPS);
+    (touched, outcome.map_err(|error| error.to_string()))
+}
