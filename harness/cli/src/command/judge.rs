@@ -113,7 +113,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Ending {
     let file = arguments.file.as_deref().unwrap_or(list::FILE);
     if file.ends_with(".toml") {
-        return list::run(Path::new(file), arguments.jobs.given());
+        return list::run(Path::new(file), arguments.jobs.given(), &arguments.out);
     }
     let output = arguments.printed.begin()?;
     let waivers = Waivers::with_strict(arguments.waivers.load()?, &arguments.strict.strict);

@@ -222,7 +222,7 @@ fn a_function_is_judged_in_its_domain() {
 #[test]
 fn errors_are_permitted_up_to_a_bound() {
     let folder = Folder::with(POWER);
-    let code = |meaning: &str| folder.judge(&["--as", meaning, "--tier", "quick"]).status.code();
+    let code = |meaning: &str| folder.judge(&["--as", meaning]).status.code();
     assert_eq!(code("within 2 ulp of ex2.approx.f32(mul.rn.f32(a, 0x3fb8aa3b))"), Some(0));
     assert_eq!(code("within 0.25 ulp of ex2.approx.f32(mul.rn.f32(a, 0x3fb8aa3b))"), Some(1));
     // The product is rounded, so its exponential is not that of the operand.
@@ -230,7 +230,7 @@ fn errors_are_permitted_up_to_a_bound() {
     assert_eq!(folder.report().variants[0].classes[0].id, "expf/number");
     let again = folder.run(&["replay", "out/report.json", "--impl", "code:own.ptx#power"]);
     assert_eq!(again.status.code(), Some(1), "{}", printed(&again));
-    let near = folder.judge(&["--as", "within 200 ulp of expf; ftz", "--tier", "quick"]);
+    let near = folder.judge(&["--as", "within 200 ulp of expf; ftz"]);
     assert_eq!(near.status.code(), Some(0), "{}", printed(&near));
     for (meaning, words) in [
         ("within 2 of expf", &["write `within N ulp of`"][..]),
@@ -260,7 +260,8 @@ fn parameters_of_a_function_may_be_said() {
         "{}",
         said(&found)
     );
-    assert_refused(&found, &["takes 4 and 4 bytes and gives 4 bytes"]);
+    assert_eq!(found.status.code(), Some(2));
+    assert!(said(&found).contains("takes 4 and 4 bytes and gives 4 bytes"), "{}", said(&found));
 }
 
 #[test]

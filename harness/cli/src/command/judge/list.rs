@@ -29,11 +29,11 @@ struct Judgement {
 }
 
 /// Carries out all judgements of a file, and returns the exit code: 1 if a result is wrong anywhere, else 2 if there is
-/// no verdict somewhere.
+/// no verdict somewhere. Reports are in folders of `out`, by the number of the judgement.
 ///
 /// # Errors
 /// If the file cannot be read, or is no such list.
-pub fn run(path: &Path, jobs: Option<usize>) -> Ending {
+pub fn run(path: &Path, jobs: Option<usize>, out: &Path) -> Ending {
     let size = std::fs::metadata(path)
         .with_context(|| {
             format!(
@@ -48,7 +48,7 @@ pub fn run(path: &Path, jobs: Option<usize>) -> Ending {
     let text = std::fs::read_to_string(path);
     let text = text.with_context(|| format!("{} cannot be read as text", path.display()))?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    let judgements = read(&text, folder, jobs).with_context(|| path.display().to_string())?;
+    let judgements = read(&text, folder, (jobs, out)).with_context(|| path.display().to_string())?;
     let mut codes = Vec::new();
     for Judgement { words, name } in judgements {
         print(&format!("\n{name}\n"))?;
@@ -83,17 +83,23 @@ pub fn run(path: &Path, jobs: Option<usize>) -> Ending {
 ///
 /// # Errors
 /// If the text is not TOML, or has anything else than tables `[[judge]]` of options.
-fn read(text: &str, folder: &Path, jobs: Option<usize>) -> Result<Vec<Judgement>> {
+fn read(text: &str, folder: &Path, given: (Option<usize>, &Path)) -> Result<Vec<Judgement>> {
     let table: Table = text.parse()?;
     if let Some(other) = table.keys().find(|key| *key != "judge") {
         bail!("`{other}` is unknown: write tables [[judge]]");
     }
     let Some(Value::Array(all)) = table.get("judge") else { bail!("there is no table [[judge]]") };
-    all.iter().zip(1..).map(|(value, number)| judgement(value, number, folder, jobs)).collect()
+    all.iter().zip(1..).map(|(value, number)| judgement(value, number, folder, given)).collect()
 }
 
-/// Makes a command line of the table of this number. Paths start from `folder`.
-fn judgement(value: &Value, number: usize, folder: &Path, jobs: Option<usize>) -> Result<Judgement> {
+/// Makes a command line of the table of this number. Paths in the table start from `folder`. `given` has the options of
+/// the command line that all judgements share: the number of threads, and the folder of the reports.
+fn judgement(
+    value: &Value,
+    number: usize,
+    folder: &Path,
+    (jobs, out): (Option<usize>, &Path),
+) -> Result<Judgement> {
     let place = || format!("[[judge]] number {number}");
     let Value::Table(options) = value else { bail!("{} is no table", place()) };
     let Some(Value::String(file)) = options.get("file") else {
@@ -124,7 +130,9 @@ fn judgement(value: &Value, number: usize, folder: &Path, jobs: Option<usize>) -
         }
     }
     if !options.contains_key("out") {
-        words.push(format!("--out=target/judge/{number}").into());
+        let mut option = OsString::from("--out=");
+        option.push(out.join(number.to_string()));
+        words.push(option);
     }
     words.extend(jobs.map(|jobs| format!("--jobs={jobs}").into()));
     words.extend(["--".into(), folder.join(file).into()]);
@@ -142,7 +150,7 @@ mod tests {
     use super::read;
 
     fn words(text: &str) -> Vec<String> {
-        let all = read(text, Path::new(""), None).unwrap();
+        let all = read(text, Path::new(""), (None, Path::new("target/judge"))).unwrap();
         all[0].words.iter().map(|word| word.to_string_lossy().into_owned()).collect()
     }
 
@@ -158,7 +166,7 @@ mod tests {
     #[test]
     fn paths_start_from_the_folder_of_the_file() {
         let text = "[[judge]]\nfile = 'a.ptx'\nagainst = '../b.ptx#f'\nout = '/o'\nfunction = 'f'";
-        let all = read(text, Path::new("mine"), None).unwrap();
+        let all = read(text, Path::new("mine"), (None, Path::new("target/judge"))).unwrap();
         let words: Vec<_> = all[0].words.iter().map(|word| word.to_string_lossy()).collect();
         assert_eq!(
             words,
@@ -176,7 +184,10 @@ mod tests {
             ("[[judge]]\nfile = 'a'\nas = 1.5", "`as` is neither text"),
             ("[[judge", "TOML parse error at line 1"),
         ] {
-            let error = format!("{:#}", read(text, Path::new(""), None).err().expect(text));
+            let error = format!(
+                "{:#}",
+                read(text, Path::new(""), (None, Path::new("target/judge"))).err().expect(text)
+            );
             assert!(error.contains(said), "{text}: {error}");
         }
     }

@@ -57,6 +57,34 @@ fn a_run_that_cannot_be_made_is_an_error_of_its_own() {
     assert!(!folder.join("out/report.json").exists() && !folder.join("out/report.html").exists());
 }
 
+/// The judgements of a repository are carried out in the place of a run, and each has a report.
+#[test]
+fn judgements_of_a_file_are_annotated_and_summed_up() {
+    const NEGATES: &str = ".version 8.0\n.target sm_80\n.address_size 64\n.visible .func (.param .b32 r) f(.param .b32 a)\n\
+                           {\n.reg .f32 %f<3>;\nld.param.f32 %f1, [a]; neg.f32 %f2, %f1; st.param.f32 [r], %f2;\nret;\n}\n";
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    std::fs::write(folder.join("f.ptx"), NEGATES).unwrap();
+    let list = folder.join("conformance.toml");
+    let one = |meaning: &str| format!("[[judge]]\nfile = 'f.ptx'\nas = '{meaning}'\ntier = 'quick'\n");
+    std::fs::write(&list, one("neg.f32") + &one("abs.f32")).unwrap();
+    let inputs = [("IMPLEMENTATION", ""), ("JUDGE", list.to_str().unwrap())];
+    let run = step(folder, &inputs);
+    let said = String::from_utf8(run.stdout).unwrap();
+    assert!(run.status.success(), "{said}");
+    assert_eq!(text(folder, "output"), "code=1\n", "{said}");
+    assert!(said.contains("2 judgements: 1 agree, 1 disagree, 0 without a verdict."), "{said}");
+    assert!(said.contains("\n::error title="), "{said}");
+    let summary = text(folder, "summary");
+    assert!(
+        summary.contains("abs.f32") && summary.matches("### PTX conformance").count() == 2,
+        "{summary}"
+    );
+    assert!(text(folder, "out/2/report.html").contains("abs.f32"));
+    let neither = step(folder, &[("IMPLEMENTATION", "")]);
+    assert!(String::from_utf8(neither.stdout).unwrap().contains("Give one of the inputs"));
+}
+
 #[test]
 fn known_mismatches_are_waived() {
     let folder = tempfile::tempdir().unwrap();
