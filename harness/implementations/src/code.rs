@@ -16,9 +16,7 @@ use std::sync::{Arc, OnceLock};
 use anyhow::Result;
 use formats::{Column, column};
 use isa::{Register, Variant};
-use machines::functions::{
-    ExecutionUnit, NEVER_STORED, Nearest, RunnableFunction, TracedInstruction, Unreached,
-};
+use machines::functions::{ExecutionUnit, NEVER_STORED, Nearest, RunnableFunction, Unreached};
 
 use super::{Description, Implementation, Support, Worker};
 use file::CodeFile;
@@ -27,6 +25,7 @@ use worker::CodeWorker;
 
 pub use domain::Domain;
 pub use launch::LaunchText;
+pub use machines::functions::TracedInstruction;
 
 /// The name of the detail in which a description has the digest of the code's file.
 pub const DIGEST: &str = "digest of the file";

@@ -79,7 +79,7 @@ pub struct Arguments {
 }
 
 // A doc comment here would become the help of the commands that have these options.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Printed {
     /// Print only the verdict, and no progress.
     #[arg(long)]

@@ -3,6 +3,7 @@
 mod against;
 mod answer;
 mod constants;
+mod every;
 mod list;
 mod proposals;
 pub(super) mod standard;
@@ -23,7 +24,6 @@ use isa::Variant;
 use reports::Report;
 use runner::{Judging, Plan, RunOutcome, RunRequest, RunSettings};
 use selection::budget::Tier;
-use selection::subject::Subject;
 use sweeps::{Length, Sweep};
 
 use self::against::Against;
@@ -45,7 +45,7 @@ const ALL_INPUTS_MAX: u64 = 1 << 32;
 ///
 /// Exit code: 0 if no result is wrong, or a waiver covers each wrong result; 1 if a result is wrong and no waiver
 /// covers it; 2 if there is no verdict.
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Arguments {
     /// File of PTX (.ptx), CUDA C++ (.cu) or LLVM IR (.ll); `-` for PTX from standard input. A compiler that
     /// `{program} setup` installs makes PTX of the others. A .toml file is a list of judgements
@@ -80,9 +80,13 @@ pub struct Arguments {
     /// such as `--option=-O1`. May be repeated.
     #[arg(long = "option", value_name = "WORD")]
     options: Vec<String>,
-    /// GPU target that the compiler compiles for, such as `sm_90` [default: sm_90].
-    #[arg(long, value_name = "TARGET")]
-    target: Option<String>,
+    /// Judge what the compiler makes under each of its settings in which all words of --option hold.
+    #[arg(long)]
+    every_setting: bool,
+    /// GPU target that the compiler compiles for, such as `sm_90`; `all` for each that it has. May be repeated
+    /// [default: sm_90].
+    #[arg(long = "target", value_name = "TARGET")]
+    targets: Vec<String>,
     /// Print the PTX of the function, and judge nothing.
     #[arg(long)]
     show: bool,
@@ -115,6 +119,14 @@ pub fn run(arguments: &Arguments) -> Ending {
     if file.ends_with(".toml") {
         return list::run(Path::new(file), arguments.jobs.given(), &arguments.out);
     }
+    if arguments.every_setting || arguments.targets.len() > 1 || arguments.targets == ["all"] {
+        return every::run(arguments);
+    }
+    judge(arguments)
+}
+
+/// Judges one function, as one setting of its compiler has it.
+fn judge(arguments: &Arguments) -> Ending {
     let output = arguments.printed.begin()?;
     let waivers = Waivers::with_strict(arguments.waivers.load()?, &arguments.strict.strict);
     let code = arguments.code()?.within(arguments.domain.clone());
@@ -176,7 +188,8 @@ pub fn run(arguments: &Arguments) -> Ending {
     let Some((plan, report, outcome, approximation)) = last else {
         bail!("nothing was tried");
     };
-    arguments.end(&code, (plan, report, outcome), approximation, (waivers.as_ref(), output))
+    let ended = (plan, report, outcome);
+    arguments.end(&code, &standard, ended, approximation, (waivers.as_ref(), output))
 }
 
 impl Arguments {
@@ -253,15 +266,13 @@ impl Arguments {
     fn end(
         &self,
         code: &Code,
+        standard: &Standard,
         (plan, report, outcome): (Plan, Report, RunOutcome),
         approximation: Approximation,
         (waivers, output): (Option<&Waivers>, Output),
     ) -> Ending {
         let complete = outcome.complete;
-        let steps = match plan.tasks.first().map(|task| task.subject()) {
-            Some(Subject::Variant(shape)) => steps::text(&report, code, shape)?,
-            _ => String::new(),
-        };
+        let steps = steps::text(&report, code, standard, approximation)?;
         let settings =
             RunSettings { directory: self.out.clone(), ..self.settings(code, approximation)? };
         let ending = conformance::end(&plan, report, &settings, outcome, (waivers, output))?;

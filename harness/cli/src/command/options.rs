@@ -42,7 +42,7 @@ pub struct Depth {
     pub tier: Tier,
 }
 
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Seed {
     /// Seed of the random vectors: decimal, hexadecimal with 0x, or `random`. With `random`, a seed is drawn and
     /// printed.
@@ -78,7 +78,7 @@ impl Seed {
     }
 }
 
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Jobs {
     /// Number of threads, 1 to 1024 [default: one per processor; with a GPU, two per processor].
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
@@ -104,14 +104,14 @@ pub struct Part {
     pub shard: Option<Shard>,
 }
 
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Resume {
     /// Continue an interrupted run from its state, a file in the output directory.
     #[arg(long)]
     pub resume: bool,
 }
 
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Waived {
     /// JSON file of waivers, which are known failures with their reasons; docs/use/waivers.md describes it.
     /// These failures do not fail the run. But the run fails if a waiver covers a failure that no longer occurs.
@@ -126,7 +126,7 @@ impl Waived {
     }
 }
 
-#[derive(Args)]
+#[derive(Args, Clone)]
 pub struct Strict {
     /// Accept only one interpretation of the open point that is called RELAXATION: the first, or the one after `=`.
     /// A variant fails if one of its results follows a different interpretation. May be repeated; `{program} list

@@ -190,6 +190,28 @@ fn approximations_are_tried_at_the_ends_of_their_bounds() {
     assert_eq!(wrong.status.code(), Some(1), "{}", printed(&wrong));
 }
 
+/// A product that is rounded otherwise is the first value that the meaning, or the other function, does not have.
+#[test]
+fn where_the_code_leaves_its_meaning_is_said() {
+    let folder = Folder::with(&SUMS.replace("mul.rn.f32 %f4", "mul.rz.f32 %f4"));
+    let output = folder.judge(&["--function", "steps", "--as", STEPS]);
+    let text = printed(&output);
+    assert!(text.contains("The values of the meaning, and where the code has them:"), "{text}");
+    assert!(
+        text.contains("\n  mul.rn.f32(a, b) = 0x") && text.contains(": no register has it\n"),
+        "{text}"
+    );
+    std::fs::write(folder.0.path().join("other.ptx"), SUMS).unwrap();
+    let output = folder.judge(&["--function", "steps", "--against", "other.ptx"]);
+    let text = printed(&output);
+    let first =
+        "The first value that code:other.ptx#steps does not compute:\n    4  mul.rz.f32 %f4, %f1, %f2;";
+    assert!(text.contains(first), "{text}");
+    let other =
+        "The first value that only code:other.ptx#steps computes:\n    4  mul.rn.f32 %f4, %f1, %f2;";
+    assert!(text.contains(other), "{text}");
+}
+
 /// Outside of its domain a function may do anything, and the report says what was left out.
 #[test]
 fn a_function_is_judged_in_its_domain() {
@@ -357,6 +379,8 @@ fn what_cannot_be_judged_is_refused_in_a_sentence() {
     }
     let nowhere = folder.run(&["judge", "nowhere.ptx", "--as", "fma.rn.f32"]);
     assert_refused(&nowhere, &["nowhere.ptx cannot be opened"]);
+    let compiled = folder.judge(&["--function", "steps", "--as", "fma.rn.f32", "--every-setting"]);
+    assert_refused(&compiled, &["own.ptx is PTX, which is not compiled"]);
     let python = folder.run(&["judge", "kernel.py", "--as", "fma.rn.f32"]);
     assert_refused(&python, &["kernel.py is Python"]);
     assert!(!folder.0.path().join("out").exists());

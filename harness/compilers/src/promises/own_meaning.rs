@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
 use formats::{Column, RowBits, column};
-use isa::{Variant, columns_for, results_for};
+use isa::{Type, Variant, columns_for, results_for};
 use judge::{Batch, Mismatch, Tally, ordinal};
 use runner::{Meaning, MeaningJudge};
 
@@ -103,6 +103,21 @@ impl OwnMeaning {
     /// Returns an instruction with the operands and the result of the meaning, whose sweeps give the vectors.
     pub fn shape(&self) -> &'static Variant {
         self.expected.shape
+    }
+
+    /// Computes what the instructions of each expression give for one row of operands: the instruction with its operands
+    /// as a text, its type, and the bits of the result, each behind the instructions that its operands are results of.
+    pub fn steps(&self, operands: &[Column]) -> Vec<Vec<(String, &'static Type, u64)>> {
+        let (means, _) = self.expected.promised();
+        let mut units = Units::of(self.approximation);
+        let mut step = |part: &Expression| {
+            let mut unit =
+                |variant: &'static Variant, operands: &[Column]| units.emulated(variant, operands);
+            let result = part.evaluate(&mut unit, operands).get(0);
+            let ty = part.variant.results().first().map(|register| &register.ty)?;
+            Some((part.with_operands(), ty, result))
+        };
+        means.iter().map(|mean| mean.parts().into_iter().filter_map(&mut step).collect()).collect()
     }
 
     /// Whether the meaning has approximate instructions.

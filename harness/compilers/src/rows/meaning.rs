@@ -139,14 +139,16 @@ impl Expression {
 
     /// Returns all instructions of the expression, each behind those that its operands are results of.
     pub fn instructions(&self) -> Vec<&'static Variant> {
-        let mut all = Vec::new();
-        for operand in &self.operands {
-            if let MeaningOperand::Of(inner) = operand {
-                all.extend(inner.instructions());
-            }
-        }
-        all.push(self.variant);
-        all
+        self.parts().into_iter().map(|part| part.variant).collect()
+    }
+
+    /// Lists the expression and all within it, each behind those that its operands are results of.
+    pub fn parts(&self) -> Vec<&Expression> {
+        let inner = self.operands.iter().filter_map(|operand| match operand {
+            MeaningOperand::Of(inner) => Some(inner.parts()),
+            MeaningOperand::Parameter(_) | MeaningOperand::Constant(_) => None,
+        });
+        inner.flatten().chain([self]).collect()
     }
 
     /// Lists the parameters of the expression, each with the type of the register that it is used in.
@@ -160,6 +162,14 @@ impl Expression {
             }
         }
         all
+    }
+
+    /// Returns the text of the expression, with the operands also where they are the parameters in order.
+    pub fn with_operands(&self) -> String {
+        match self.plain() {
+            Some(_) => format!("{self}({})", NAMES[..self.operands.len()].join(", ")),
+            None => self.to_string(),
+        }
     }
 
     /// Computes the results of the expression by a unit, from columns of the parameters.
@@ -314,11 +324,7 @@ impl fmt::Display for Expression {
             match operand {
                 MeaningOperand::Parameter(at) => f.write_str(NAMES[*at])?,
                 MeaningOperand::Constant(bits) => write!(f, "{bits:#x}")?,
-                MeaningOperand::Of(inner) if inner.plain().is_some() => {
-                    let names = &NAMES[..inner.operands.len()];
-                    write!(f, "{inner}({})", names.join(", "))?;
-                }
-                MeaningOperand::Of(inner) => write!(f, "{inner}")?,
+                MeaningOperand::Of(inner) => f.write_str(&inner.with_operands())?,
             }
         }
         f.write_str(")")

@@ -66,6 +66,11 @@ impl Against {
         self.other.describe().name
     }
 
+    /// Returns the other function.
+    pub fn other(&self) -> &Code {
+        &self.other
+    }
+
     /// Returns an instruction with the operands and results of both functions, whose sweeps give the vectors.
     pub fn shape(&self) -> &'static Variant {
         self.shape

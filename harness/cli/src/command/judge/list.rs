@@ -1,6 +1,7 @@
 //! Judgements that a project keeps in a file: `conformance.toml`, whose tables have the options of `judge`. Paths in the
 //! file start from the folder that it lies in.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::ExitCode;
@@ -63,20 +64,22 @@ pub fn run(path: &Path, jobs: Option<usize>, out: &Path) -> Ending {
             bail!("the judgements behind the {}th were not begun", codes.len());
         }
     }
-    let has = |code: u8| codes.iter().any(|(_, ending)| *ending == ExitCode::from(code));
-    let count = |code: u8| codes.iter().filter(|(_, ending)| *ending == ExitCode::from(code)).count();
+    sum_up(&codes.into_iter().map(|(_, ending)| ending).collect::<Vec<_>>(), "judgements")
+}
+
+/// Prints how several judgements ended, and returns the exit code of all: 1 if a result is wrong in any of them, and
+/// otherwise 2 if any has no verdict. `what` is the word for them.
+pub fn sum_up(endings: &[ExitCode], what: &str) -> Ending {
+    let count = |code: u8| endings.iter().filter(|ending| **ending == ExitCode::from(code)).count();
     print(&format!(
-        "\n{} judgements: {} agree, {} disagree, {} without a verdict.\n",
-        codes.len(),
+        "\n{} {what}: {} agree, {} disagree, {} without a verdict.\n",
+        endings.len(),
         count(AGREE),
         count(MISMATCH),
         count(FAILED)
     ))?;
-    Ok(ExitCode::from(match () {
-        () if has(MISMATCH) => MISMATCH,
-        () if has(FAILED) => FAILED,
-        () => AGREE,
-    }))
+    let worst = [MISMATCH, FAILED].into_iter().find(|code| count(*code) > 0);
+    Ok(ExitCode::from(worst.unwrap_or(AGREE)))
 }
 
 /// Reads a list of judgements.
@@ -89,7 +92,29 @@ fn read(text: &str, folder: &Path, given: (Option<usize>, &Path)) -> Result<Vec<
         bail!("`{other}` is unknown: write tables [[judge]]");
     }
     let Some(Value::Array(all)) = table.get("judge") else { bail!("there is no table [[judge]]") };
-    all.iter().zip(1..).map(|(value, number)| judgement(value, number, folder, given)).collect()
+    let mut judgements: Vec<Judgement> = all
+        .iter()
+        .zip(1..)
+        .map(|(value, number)| judgement(value, number, folder, given))
+        .collect::<Result<_>>()?;
+    // A process defines its number formats once, so each judgement has those of all.
+    let formats: BTreeSet<OsString> = judgements
+        .iter()
+        .flat_map(|judgement| &judgement.words)
+        .filter(|word| is_format(word))
+        .cloned()
+        .collect();
+    for judgement in &mut judgements {
+        judgement.words.retain(|word| !is_format(word));
+        judgement.words.splice(1..1, formats.iter().cloned());
+    }
+    Ok(judgements)
+}
+
+/// Whether a word of a command line describes a number format, or names a file of such descriptions.
+fn is_format(word: &OsString) -> bool {
+    let value = word.to_str().and_then(|word| word.strip_prefix("--format="));
+    value.is_some_and(|value| value != "text" && value != "json")
 }
 
 /// Makes a command line of the table of this number. Paths in the table start from `folder`. `given` has the options of
@@ -113,6 +138,11 @@ fn judgement(
         };
         for one in each {
             match one {
+                Value::String(word) if name == "format" && word.starts_with('@') => {
+                    let mut option = OsString::from("--format=@");
+                    option.push(folder.join(word.trim_start_matches('@')));
+                    words.push(option);
+                }
                 Value::String(word) if PATHS.contains(&name.as_str()) => {
                     let mut option = OsString::from(format!("--{name}="));
                     option.push(folder.join(word));
@@ -161,6 +191,19 @@ mod tests {
             ["judge", "--as=cvt.rn.bf16.f32", "--function=f", "--option=!fma", "--option=-lineinfo"];
         let rest = ["--quiet", "--seed=7", "--out=target/judge/1", "--", "a.cu"];
         assert_eq!(words(text), [&all[..], &rest].concat());
+    }
+
+    #[test]
+    fn every_judgement_has_the_formats_of_all() {
+        let one = |format: &str| format!("[[judge]]\nfile = 'a'\nformat = ['{format}', 'json']\n");
+        let text = one("x=e4m3") + &one("y=e5m2") + &one("x=e4m3");
+        let all = read(&text, Path::new(""), (None, Path::new("out"))).unwrap();
+        for (judgement, number) in all.iter().zip(1..) {
+            let out = format!("--out=out/{number}");
+            let words =
+                ["judge", "--format=x=e4m3", "--format=y=e5m2", "--format=json", &out, "--", "a"];
+            assert_eq!(judgement.words, words);
+        }
     }
 
     #[test]

@@ -34,28 +34,37 @@ impl Arguments {
     /// If the file cannot be read or compiled, or as [`Code::of_text`].
     pub(super) fn read(&self, file: &str, function: Option<&str>, name: &str) -> Result<Code> {
         let launch = self.launch.as_ref();
-        let language = match Path::new(file).extension().and_then(|extension| extension.to_str()) {
-            Some("cu") => Language::Cuda,
-            Some("ll") if self.compiler.as_deref().is_some_and(|name| name.starts_with("nvvm")) => {
-                Language::Nvvm
-            }
-            Some("ll") => Language::Llvm,
-            Some("bc") => bail!("{file} is LLVM bitcode: make text of it with `llvm-dis {file}`"),
-            Some("py") => bail!(
-                "{file} is Python, which is not compiled here: have its compiler write PTX, and give that file"
-            ),
-            _ if file == "-" => {
+        let Some(language) = self.language(file)? else {
+            if file == "-" {
                 let text = text(std::io::stdin().lock(), "standard input")?;
                 return Code::of_text("-", &text, function, launch);
             }
-            _ => return Code::of_file(file, function, launch),
+            return Code::of_file(file, function, launch);
         };
-        let source = File::open(file).with_context(|| format!("{file} cannot be opened"))?;
-        let ptx = self.compile(file, text(source, file)?, language)?;
+        let ptx = self.compile(file, source(file)?, language)?;
         make_directory(&self.out)?;
         let path = self.out.join(name).with_extension("ptx");
         std::fs::write(&path, &ptx).with_context(|| format!("{} cannot be written", path.display()))?;
         Code::of_text(&path.display().to_string(), &ptx, function, launch)
+    }
+
+    /// Returns the language of a file that has to be compiled; `None` for PTX.
+    ///
+    /// # Errors
+    /// If the file is Python, or bitcode.
+    pub(super) fn language(&self, file: &str) -> Result<Option<Language>> {
+        Ok(match Path::new(file).extension().and_then(|extension| extension.to_str()) {
+            Some("cu") => Some(Language::Cuda),
+            Some("ll") if self.compiler.as_deref().is_some_and(|name| name.starts_with("nvvm")) => {
+                Some(Language::Nvvm)
+            }
+            Some("ll") => Some(Language::Llvm),
+            Some("bc") => bail!("{file} is LLVM bitcode: make text of it with `llvm-dis {file}`"),
+            Some("py") => bail!(
+                "{file} is Python, which is not compiled here: have its compiler write PTX, and give that file"
+            ),
+            _ => None,
+        })
     }
 
     /// Has a compiler make PTX of a source.
@@ -63,14 +72,9 @@ impl Arguments {
     /// # Errors
     /// If the compiler is not set up, has no such target, or does not take the source.
     fn compile(&self, file: &str, source: String, language: Language) -> Result<String> {
-        let usual = if language == Language::Cuda { "nvrtc" } else { "llvm" };
-        let name = self.compiler.as_deref().unwrap_or(usual);
-        let compiler = Compiler::connect(name, 1)?;
-        let introduction = compiler.introduction();
-        if !introduction.languages.iter().any(|own| own == language.name()) {
-            bail!("{name} does not compile {}: name another with --compiler", language.name());
-        }
-        let target = self.target(&compiler)?;
+        let compiler = self.connect(language)?;
+        let (name, introduction) = (compiler.name(), compiler.introduction());
+        let target = target(&compiler, self.targets.first().map_or("sm_90", String::as_str))?;
         let (setting, own) = self.setting()?;
         let mut options = setting.options(language);
         options.extend(own);
@@ -89,28 +93,25 @@ impl Arguments {
         }
     }
 
-    /// Returns the compiler's name of the target that is asked for: the one that ends with the same digits.
+    /// Connects the compiler of a language.
     ///
     /// # Errors
-    /// If the compiler has no such target.
-    fn target(&self, compiler: &Compiler) -> Result<String> {
-        let asked = self.target.as_deref().unwrap_or("sm_90");
-        let number =
-            |name: &str| name.rsplit_once('_').map_or(name.to_owned(), |(_, end)| end.to_owned());
-        let targets = &compiler.introduction().targets;
-        let found =
-            targets.iter().find(|target| target.name == asked || number(&target.name) == number(asked));
-        found.map(|target| target.name.clone()).with_context(|| {
-            let names: Vec<&str> = targets.iter().map(|target| &*target.name).collect();
-            format!("{} has no target {asked}: it has {}", compiler.name(), names.join(", "))
-        })
+    /// If the compiler is not set up, or does not compile the language.
+    pub(super) fn connect(&self, language: Language) -> Result<Compiler> {
+        let usual = if language == Language::Cuda { "nvrtc" } else { "llvm" };
+        let name = self.compiler.as_deref().unwrap_or(usual);
+        let compiler = Compiler::connect(name, 1)?;
+        if !compiler.introduction().languages.iter().any(|own| own == language.name()) {
+            bail!("{name} does not compile {}: name another with --compiler", language.name());
+        }
+        Ok(compiler)
     }
 
     /// Returns the setting that the words of `--option` make, and the options that are the compiler's own.
     ///
     /// # Errors
     /// If a word is neither.
-    fn setting(&self) -> Result<(Setting, Vec<String>)> {
+    pub(super) fn setting(&self) -> Result<(Setting, Vec<String>)> {
         let (mut setting, mut own) = (Setting::default(), Vec::new());
         for word in &self.options {
             let (on, name) = word.strip_prefix('!').map_or((true, word.as_str()), |name| (false, name));
@@ -129,6 +130,29 @@ impl Arguments {
         }
         Ok((setting, own))
     }
+}
+
+/// Returns a compiler's name of the target that is asked for: the one that ends with the same digits.
+///
+/// # Errors
+/// If the compiler has no such target.
+pub(super) fn target(compiler: &Compiler, asked: &str) -> Result<String> {
+    let number = |name: &str| name.rsplit_once('_').map_or(name.to_owned(), |(_, end)| end.to_owned());
+    let targets = &compiler.introduction().targets;
+    let found =
+        targets.iter().find(|target| target.name == asked || number(&target.name) == number(asked));
+    found.map(|target| target.name.clone()).with_context(|| {
+        let names: Vec<&str> = targets.iter().map(|target| &*target.name).collect();
+        format!("{} has no target {asked}: it has {}", compiler.name(), names.join(", "))
+    })
+}
+
+/// Reads a source.
+///
+/// # Errors
+/// As [`text`].
+pub(super) fn source(file: &str) -> Result<String> {
+    text(File::open(file).with_context(|| format!("{file} cannot be opened"))?, file)
 }
 
 /// Reads a text that is not too long.
