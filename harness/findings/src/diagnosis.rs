@@ -22,6 +22,7 @@ mod siblings;
 mod simplest;
 mod simplest_crash;
 mod simplest_dot;
+mod simplest_meaning;
 mod source;
 
 use std::collections::BTreeMap;
@@ -72,10 +73,6 @@ pub fn diagnose(
     jobs: usize,
     stop: &AtomicBool,
 ) -> (Diagnoses, Result<()>) {
-    if plan.meaning.is_some() {
-        // Faults are those of instructions, and the code should compute none.
-        return (Diagnoses::new(), Ok(()));
-    }
     let tasks: Vec<(&Task, &Tally)> = plan.tasks.iter().zip(&progress.tallies).collect();
     let of_variants = tasks.chunk_by(|a, b| a.0.subject() == b.0.subject());
     let wrong = |tasks: &&[(&Task, &Tally)]| {
@@ -89,6 +86,9 @@ pub fn diagnose(
         |worker, case| {
             let subject = case[0].0.subject();
             let diagnosed = match subject {
+                Subject::Variant(variant) if let Some(meaning) = &plan.meaning => {
+                    simplest_meaning::diagnose(plan, meaning.as_ref(), variant, case, worker.as_mut())
+                }
                 Subject::Variant(variant) => of_variant(plan, variant, case, worker.as_mut()),
                 Subject::Matrix(variant) => of_matrix(plan, variant, case, worker.as_mut()),
             };

@@ -155,7 +155,9 @@ pub(super) fn explanation(class: &Class, page: Page) -> String {
 /// Says in a sentence what a class comes from; `None` if it was not looked into.
 pub(crate) fn explained(class: &Class) -> Option<String> {
     let Some(explanation) = &class.explanation else {
-        return class.simplest.as_ref().map(|_| "unexplained".into());
+        // No causes are looked for where the code has a meaning of its own.
+        let own = class.id.rsplit_once('/').is_some_and(|(name, _)| is_own_meaning(name));
+        return class.simplest.as_ref().filter(|_| !own).map(|_| "unexplained".into());
     };
     // The wrong model gives the results of all mismatches that were run again.
     let mismatches = match explanation.mismatches {
