@@ -93,6 +93,10 @@ fn title(report: &CompilerReport, finding: &Finding, vector: Option<&Example>) -
     let bits = |data: &[reports::Datum]| data.first().map(|datum| datum.bits.clone());
     let results = vector.and_then(|vector| Some((bits(&vector.actual)?, bits(&vector.expected)?)));
     match (finding.kind(), results) {
+        // The options should not matter: no result is said to be the right one.
+        ("indifferent", Some((one, other))) => {
+            format!("{compiler}: {source} gives `{other}` or `{one}`, by options that should not matter")
+        }
         (_, Some((actual, expected))) => {
             format!("{compiler}: {source} gives `{actual}` where `{expected}` is right")
         }
