@@ -11,7 +11,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use base::terminal::say;
 use clap::Args;
-use reports::published::{self, FoundIn, PublishedFinding, Record};
+use reports::published::{self, Head, PublishedFinding, Record, Status};
 use reports::upstream::{Piece, Upstream};
 use reports::{AnyReport, counted, excerpt, printable};
 use wildmatch::WildMatch;
@@ -162,18 +162,32 @@ fn matching<'a>(
     findings.iter().find(|finding| finding.head.report.iter().any(has))
 }
 
-/// Returns a paragraph on the versions that were tried, for each piece of software.
-fn versions(found_in: &[FoundIn]) -> Vec<Piece> {
-    let each = found_in.iter().map(|of| {
+/// Returns a paragraph on the versions that were tried, for each piece of software of a finding.
+fn versions(head: &Head) -> Vec<Piece> {
+    let bad = match head.status {
+        Status::Defect | Status::Known | Status::Fixed => "wrong",
+        // These findings do not say that the software is wrong.
+        Status::OpenPoint | Status::Note | Status::Withdrawn => "seen in",
+    };
+    let each = head.found_in.iter().map(|of| {
         let part = |word: &str, versions: &[String]| match versions {
             [] => String::new(),
             versions => format!(" {word}: {}.", versions.join(", ")),
         };
         let targets = of.targets.as_ref().map(|targets| format!(" Targets: {targets}."));
-        let [wrong, right] = [part("wrong", &of.bad), part("right", &of.good)];
+        let [wrong, right] = [part(bad, &of.bad), part("right", &of.good)];
         Piece::Markdown(format!("{}:{wrong}{right}{}", of.name, targets.unwrap_or_default()))
     });
     each.collect()
+}
+
+/// Returns the rule of a published finding: which document says what is right.
+fn rule(finding: &PublishedFinding) -> Vec<Piece> {
+    let Some(rule) = &finding.rule else { return Vec::new() };
+    let manual = "Numbers of sections are those of NVIDIA's PTX ISA manual, version 9.4.";
+    let has_sections = rule.contains("section 9.") || rule.starts_with("Section 9.");
+    let more = has_sections.then(|| Piece::Prose(manual.into()));
+    [Piece::Markdown(rule.clone())].into_iter().chain(more).collect()
 }
 
 /// Returns the last line of a text: the suite and the report that it was made of.

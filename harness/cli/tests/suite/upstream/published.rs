@@ -5,18 +5,10 @@ use reports::published::{Kind, PublishedFinding, Status, findings};
 use super::{published_reports, text};
 
 /// The findings that nobody can reproduce by a few lines and public tools alone, each with the reason.
-const NOT_REPRODUCED: [(&str, &str); 4] = [
-    (
-        "deepspeed-zero-becomes-two",
-        "the quantiser is part of a kernel that only a GPU runs, and DeepSpeed was not built",
-    ),
+const NOT_REPRODUCED: [(&str, &str); 2] = [
     (
         "div-approx-constants-not-flushed",
         "the compiler is part of a GPU's driver, which does not print what it compiles",
-    ),
-    (
-        "lmdeploy-negative-zero",
-        "the conversion is part of kernels that only a GPU runs, and LMDeploy was not built",
     ),
     ("log10f-intrinsic-beyond-maximum", "the error is one of a GPU's instruction"),
 ];

@@ -42,7 +42,7 @@ pub fn text<'a>(
     let class = finding.classes.iter().max_by_key(|class| (class.simplest.is_some(), class.count));
     let vector = class.and_then(example);
     let mut extent = vec![Piece::Prose(counts(finding, findings.len()))];
-    extent.extend(published.map(|of| versions(&of.head.found_in)).unwrap_or_default());
+    extent.extend(published.map(|of| versions(&of.head)).unwrap_or_default());
     Some(Upstream {
         title: title(report, finding, vector),
         reproduction: reproduction(report, finding),
@@ -196,20 +196,16 @@ fn made(sequence: &Sequence, finding: &Finding) -> Vec<Piece> {
     pieces
 }
 
-/// Returns which document promises what.
+/// Returns which document promises what: that of the source, or of the published finding.
 fn rule(finding: &Finding, published: Option<&PublishedFinding>) -> Vec<Piece> {
-    let mut pieces = Vec::new();
-    if let Some(document) = &finding.document {
-        pieces.push(Piece::Prose(document.clone()));
+    let of_finding = published.map(super::rule).unwrap_or_default();
+    // The document of a source says what is computed, and not which instructions there are. A random program has none.
+    if !of_finding.is_empty() && (finding.kind() == "illegal" || finding.document.is_none()) {
+        return of_finding;
     }
-    if let Some(promised) = &finding.promised {
-        pieces.push(Piece::Prose(format!("In PTX, that is `{promised}`.")));
-    }
-    // A random program has no document of its own.
-    match published.and_then(|of| of.rule.as_ref()).filter(|_| pieces.is_empty()) {
-        Some(rule) => vec![Piece::Markdown(rule.clone())],
-        None => pieces,
-    }
+    let document = finding.document.clone();
+    let promised = finding.promised.as_ref().map(|promised| format!("In PTX, that is `{promised}`."));
+    document.into_iter().chain(promised).map(Piece::Prose).collect()
 }
 
 /// Returns how many inputs are wrong, and under which settings and for which targets.

@@ -9,7 +9,7 @@ use reports::upstream::{Piece, Upstream};
 use reports::{Class, Datum, Example, Report, VariantReport, counted, thousands};
 use selection::subject::Subject;
 
-use super::{reference, versions};
+use super::{reference, rule, versions};
 use crate::command::explain;
 
 /// The largest file of PTX in bytes that is shown as a whole.
@@ -35,13 +35,13 @@ pub fn text(
         counted(variant.vectors, "tried input"),
         variant.variant
     ))];
-    extent.extend(published.map(|of| versions(&of.head.found_in)).unwrap_or_default());
+    extent.extend(published.map(|of| versions(&of.head)).unwrap_or_default());
     Upstream {
         title: title(report, variant, class, vector),
-        reproduction: reproduction(report, variant, class, published),
+        reproduction: reproduction(report, variant, class, vector, published),
         vector: vector.cloned(),
         steps: vector.map(|vector| steps(variant, vector)).unwrap_or_default(),
-        rule: rule(report, variant, published),
+        rule: documents(report, variant, published),
         extent,
         others: class.simplest.iter().chain(&class.examples).cloned().collect(),
         reference: reference(&report.suite.version, &format!("report `{file}`, class `{}`", class.id)),
@@ -81,10 +81,17 @@ fn reproduction(
     report: &Report,
     variant: &VariantReport,
     class: &Class,
+    vector: Option<&Example>,
     published: Option<&PublishedFinding>,
 ) -> Vec<Piece> {
     let mut pieces = match (published.and_then(|of| of.reproduction.as_ref()), function(report)) {
-        (Some(own), _) => vec![Piece::Markdown(own.clone())],
+        (Some(own), _) => {
+            let operands = vector.iter().flat_map(|vector| &vector.operands);
+            let other = operands.into_iter().any(|datum| !own.contains(&datum.bits)).then(|| {
+                Piece::Prose("The operands below show the same defect by another case.".into())
+            });
+            [Piece::Markdown(own.clone())].into_iter().chain(other).collect()
+        }
         (None, Some(pieces)) => pieces,
         (None, None) => vec![Piece::Prose(format!(
             "Compute `{}` of the operands below with {}.",
@@ -134,9 +141,14 @@ fn steps(variant: &VariantReport, vector: &Example) -> Vec<String> {
 }
 
 /// Returns which document promises what.
-fn rule(report: &Report, variant: &VariantReport, published: Option<&PublishedFinding>) -> Vec<Piece> {
-    if let Some(rule) = published.and_then(|of| of.rule.as_ref()) {
-        return vec![Piece::Markdown(rule.clone())];
+fn documents(
+    report: &Report,
+    variant: &VariantReport,
+    published: Option<&PublishedFinding>,
+) -> Vec<Piece> {
+    let of_finding = published.map(rule).unwrap_or_default();
+    if !of_finding.is_empty() {
+        return of_finding;
     }
     let section = match Subject::named(&variant.variant) {
         Ok(Subject::Variant(of)) => Some(of.form().section),

@@ -8,7 +8,7 @@ use reports::published::{OneOrMore, PublishedFinding, Shown};
 use reports::upstream::{Piece, Upstream};
 use reports::{Datum, Example, counted};
 
-use super::{reference, versions};
+use super::{reference, rule, versions};
 use crate::command::explain;
 
 /// Returns the text about a published finding.
@@ -17,7 +17,7 @@ pub fn text(finding: &PublishedFinding) -> Upstream {
     let first = head.shown.first();
     let examples: Vec<Example> = head.shown.iter().filter_map(example).collect();
     let vector = first.and_then(example);
-    let mut extent = versions(&head.found_in);
+    let mut extent = versions(head);
     extent.extend(head.mismatches.map(|count| {
         Piece::Prose(format!(
             "The published reports have {} of this kind.",
@@ -25,14 +25,14 @@ pub fn text(finding: &PublishedFinding) -> Upstream {
         ))
     }));
     if !head.upstream.is_empty() {
-        extent.push(Piece::Markdown(format!("Reports and changes: {}", head.upstream.join(" , "))));
+        extent.push(Piece::Markdown(format!("Reports and changes: {}", head.upstream.join(", "))));
     }
     Upstream {
         title: finding.title.clone(),
         reproduction: reproduction(finding),
         steps: first.and_then(steps).filter(|_| vector.is_some()).unwrap_or_default(),
         vector,
-        rule: finding.rule.iter().cloned().map(Piece::Markdown).collect(),
+        rule: rule(finding),
         extent,
         others: examples,
         reference: reference(
