@@ -25,7 +25,7 @@ const SPARE: usize = 160;
 /// A class of wrong results, as it is told to the makers of the software.
 #[derive(Debug, Default)]
 pub struct Upstream {
-    /// One sentence: the subject, the operation and the wrong result. What stands between backticks is code.
+    /// One sentence: the subject, the operation and the wrong result. Text between backticks is code.
     pub title: String,
     /// The source and the commands that show the wrong result.
     pub reproduction: Vec<Piece>,
