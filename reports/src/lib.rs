@@ -8,7 +8,8 @@
 //! [`store`] reads and writes report files, and [`sealed`] gives them checksums. [`causes`] groups classes of
 //! mismatches by their cause, [`compare`] says what changed between two reports, and [`Report::contradictions`]
 //! where a report does not agree with itself. [`terminal`] tells a person what a report says, and [`html`] a
-//! browser; [`observed_answers`] says what devices were seen to do. The crate knows neither the instruction table nor
+//! browser; [`observed_answers`] says what devices were seen to do. [`upstream`] writes down one class of wrong results for
+//! the makers of the software, and [`published`] has the findings of the suite's own reports. The crate knows neither the instruction table nor
 //! the oracle: decoded values reach it as text. [`printable`] is for programs that print texts from outside.
 
 pub mod causes;
@@ -22,11 +23,13 @@ mod files;
 pub mod html;
 pub mod model;
 pub mod observed_answers;
+pub mod published;
 pub mod schema;
 pub mod store;
 pub mod terminal;
 mod text;
 mod unknown;
+pub mod upstream;
 
 pub use checksum::{doubts, sealed};
 pub use compilers::CompilerReport;

@@ -26,7 +26,7 @@ pub fn page(report: &AnyReport, style: &Style, most: usize) -> String {
         Verdict::Nothing => "nothing was tested",
     };
     let mut out = format!("### PTX conformance: {outcome}\n\n");
-    out += &fenced(&(short(&told.heading, 1_000) + &short(&told.last, 1_000)));
+    out += &fenced("text", &(short(&told.heading, 1_000) + &short(&told.last, 1_000)));
     let last = |left: usize| match left {
         0 => String::new(),
         1 => "\n1 more cause is in the report.\n".to_owned(),
@@ -44,7 +44,7 @@ pub fn page(report: &AnyReport, style: &Style, most: usize) -> String {
         let title = escaped(&elided(title, LINE));
         let piece = format!(
             "\n<details><summary><code>{title}</code></summary>\n\n{}\n</details>\n",
-            fenced(text)
+            fenced("text", text)
         );
         if out.len() + piece.len() + spare > most {
             break;
@@ -80,12 +80,12 @@ fn table(instructions: &[(String, [u64; 5])]) -> String {
     out
 }
 
-/// Returns a text in a fence that is longer than any within the text.
-fn fenced(text: &str) -> String {
+/// Returns a text of a language in a fence that is longer than any within the text.
+pub(crate) fn fenced(language: &str, text: &str) -> String {
     // Runs of backticks: a fence that is longer than all of them cannot be closed by the text.
     let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
-    format!("{fence}text\n{}\n{fence}\n", text.trim_end_matches('\n'))
+    format!("{fence}{language}\n{}\n{fence}\n", text.trim_end_matches('\n'))
 }
 
 /// Returns the beginning of a text, in whole lines where there are any.

@@ -7,6 +7,7 @@ mod matrix;
 mod numbers;
 mod reason;
 mod stages;
+mod steps;
 
 use std::fmt::{Display, Write};
 use std::process::ExitCode;
@@ -25,6 +26,8 @@ use selection::subject::Subject;
 
 use super::own_formats::{self, FormatWord, Nothing, OWN_FORMATS};
 use super::{AGREE, Ending, print};
+
+pub use steps::steps;
 
 const BITS: &str = "\
 Operands in the order of the PTX manual. Each has one of these forms.
@@ -161,6 +164,11 @@ impl Page<'_> {
     fn new<'a>(variant: &'a Variant, operands: &[RowBits]) -> Page<'a> {
         let mut columns = columns_for(variant, 1);
         column::set_row_bits(&mut columns, 0, operands);
+        Page::of_columns(variant, columns)
+    }
+
+    /// Makes the page of a vector whose operands are the only rows of `columns`.
+    fn of_columns(variant: &Variant, columns: Vec<Column>) -> Page<'_> {
         let mut truth = Truth::new(variant);
         Oracle::new(variant).expect(&columns, &mut truth);
         Page { variant, operands: columns, truth }

@@ -2,6 +2,7 @@
 
 pub mod diff;
 mod merge;
+mod upstream;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -61,6 +62,7 @@ enum Work {
     /// if the reports cannot be compared.
     Diff(diff::Arguments),
     Merge(merge::Arguments),
+    Upstream(upstream::Arguments),
     /// Check that a file is a report and does not contradict itself.
     ///
     /// Exit code: 0 if it is valid; 2 if it is not.
@@ -166,6 +168,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         }
         Work::Diff(arguments) => diff::run(arguments),
         Work::Merge(arguments) => merge::run(arguments),
+        Work::Upstream(arguments) => upstream::run(arguments),
     }
 }
 

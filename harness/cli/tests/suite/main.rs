@@ -29,5 +29,6 @@ mod scripts;
 mod selfcheck;
 mod sums;
 mod terminals;
+mod upstream;
 mod vectors;
 mod walls;

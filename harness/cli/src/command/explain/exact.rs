@@ -1,5 +1,6 @@
 //! Shows exact results as text.
 
+use isa::{Op, Variant};
 use model::ExactValue;
 use oracle::decimal;
 
@@ -54,4 +55,52 @@ fn shortened(decimal: &str, are_all: bool) -> String {
         }
         true => decimal.into(),
     }
+}
+
+/// Returns an exact number as an integer times a power of two; `None` of zero, infinity and NaN.
+pub fn product(exact: ExactValue) -> Option<String> {
+    match exact {
+        ExactValue::Finite { negative, significand, exponent } if significand != 0 => {
+            let zeros = significand.trailing_zeros();
+            let sign = if negative { "-" } else { "" };
+            Some(format!("{sign}{}{}", significand >> zeros, power(exponent + zeros as i32)))
+        }
+        _ => None,
+    }
+}
+
+/// Returns the exact result of a division as a quotient of two odd integers times a power of two; `None` of other
+/// operations, and of inputs that are no numbers.
+pub fn quotient(variant: &Variant, inputs: &[u64]) -> Option<String> {
+    let (Op::Div, [a, b]) = (variant.meaning().op, inputs) else { return None };
+    let decoded = variant.inputs().iter().zip([a, b]).map(|(data, &bits)| {
+        let (significand, exponent) = data.format.decode(bits).filter(|number| number.0 != 0)?;
+        let zeros = significand.trailing_zeros();
+        let odd = significand >> zeros;
+        Some((data.format.is_negative(bits), odd, exponent + zeros as i32))
+    });
+    let [a, b] = <[_; 2]>::try_from(decoded.collect::<Option<Vec<_>>>()?).ok()?;
+    let common = common_divisor(a.1, b.1);
+    let sign = if a.0 == b.0 { "" } else { "-" };
+    // Of a small integer the powers of two are part.
+    let exponent = a.2 - b.2;
+    let (above, exponent) = match exponent {
+        1..=20 if a.1 / common < 1 << 20 => ((a.1 / common) << exponent, 0),
+        _ => (a.1 / common, exponent),
+    };
+    let below = b.1 / common;
+    Some(match exponent {
+        0 => format!("{sign}{above} / {below}"),
+        _ => format!("{sign}({above} / {below}){}", power(exponent)),
+    })
+}
+
+/// Returns the factor 2^`exponent` as it stands behind another factor; nothing for 1.
+fn power(exponent: i32) -> String {
+    if exponent == 0 { String::new() } else { format!(" · 2^{exponent}") }
+}
+
+/// Returns the largest common divisor of two integers, by Euclid's algorithm.
+fn common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { common_divisor(b, a % b) }
 }
