@@ -281,7 +281,8 @@ impl<'a> Reader<'a> {
             self.take(word);
             return Ok(MeaningOperand::Parameter(at));
         }
-        if word.starts_with(|first: char| first.is_ascii_digit() || first == '-') {
+        let is_special = matches!(word, "inf" | "nan");
+        if is_special || word.starts_with(|first: char| first.is_ascii_digit() || first == '-') {
             let bits = constant(word, ty).map_err(|expected| self.error(expected))?;
             self.take(word);
             return Ok(MeaningOperand::Constant(bits));
@@ -293,24 +294,30 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Reads the bits of a constant: of a number in decimal, or bits as `0x3f800000`. The error is what should stand there.
+/// Reads the bits of a constant: a number in decimal, which is rounded to the nearest of the format and stands in every
+/// lane; `inf`, `-inf` or `nan`; or the bits of the whole register, such as `0x3f800000`. The error says what should stand
+/// there.
 fn constant(word: &str, ty: &Type) -> Result<u64, String> {
     let (format, width) = (ty.format, ty.width());
     if let Some(hex) = word.strip_prefix("0x") {
         let bits = u64::from_str_radix(hex, 16).ok().filter(|bits| width >= 64 || bits >> width == 0);
         return bits.ok_or_else(|| format!("at most {width} bits in hexadecimal digits"));
     }
-    let finite = |number: &f64| number.is_finite();
-    let bits = match (format.is_fixed(), width) {
-        (true, _) => word.parse::<i64>().ok().map(|number| number as u64 & format.mask()),
-        (false, 64) => word.parse::<f64>().ok().filter(finite).map(f64::to_bits),
-        (false, 32) if ty.lanes == 1 => {
-            let number = word.parse::<f32>().ok().filter(|number| finite(&f64::from(*number)));
-            number.map(|number| number.to_bits().into())
+    let one = match word {
+        "nan" => format.nan(),
+        "inf" => format.infinity(),
+        "-inf" => format.infinity().map(|bits| bits | format.sign_mask()),
+        _ if format.is_fixed() => word.parse::<i64>().ok().map(|number| number as u64 & format.mask()),
+        _ => {
+            let value =
+                word.parse::<f64>().ok().filter(|_| word.contains(|one: char| one.is_ascii_digit()));
+            let value = value.ok_or("a number")?;
+            let zero = if word.starts_with('-') { format.sign_mask() } else { 0 };
+            if value == 0.0 { Some(zero) } else { format.nearest(value) }
         }
-        _ => return Err(format!("bits such as 0x3c00, because the operand is {ty}")),
     };
-    bits.ok_or_else(|| "a number".into())
+    let one = one.ok_or_else(|| format!("a number of {}, or bits such as 0x3c", format.name))?;
+    Ok((0..ty.lanes).map(|lane| ty.place(one, lane)).fold(0, |all, lane| all | lane))
 }
 
 impl fmt::Display for Expression {

@@ -13,7 +13,7 @@ use formats::{Column, Format};
 use isa::Variant;
 
 use super::launch::OPERANDS;
-use value::{Datum, Kind, Number, toward_zero};
+use value::{Datum, Kind, Number};
 
 /// A condition on the operands of a vector. Vectors that do not fulfil it are left out.
 #[derive(Clone, Debug, PartialEq)]
@@ -244,7 +244,7 @@ impl Term {
             Term::Number(Number::Integer(number)) if format.is_integer() => {
                 Some(*number as u64 & format.mask())
             }
-            Term::Number(number) => toward_zero(format, number.real()),
+            Term::Number(number) => format.toward_zero(number.real()),
         }
     }
 }

@@ -22,6 +22,39 @@ impl Format {
         };
         value.is_finite().then_some(value)
     }
+
+    /// Returns the encoding of the number next to a value toward zero, with the value's sign: the largest finite number
+    /// for what is larger. `None` for infinities and NaN, and for fixed-point formats.
+    pub fn toward_zero(&self, value: f64) -> Option<u64> {
+        if self.is_fixed() || !value.is_finite() {
+            return None;
+        }
+        let reaches = |bits: u64| self.value(bits).is_some_and(|number| number <= value.abs());
+        // Encodings of magnitudes grow with their values.
+        let (mut low, mut high) = (0, self.max_finite());
+        while low < high {
+            let middle = low + (high - low).div_ceil(2);
+            match reaches(middle) {
+                true => low = middle,
+                false => high = middle - 1,
+            }
+        }
+        Some(if value < 0.0 { low | self.sign_mask() } else { low })
+    }
+
+    /// Returns the encoding of the number nearest to a value; of two such numbers, the one whose last bit is 0. `None` if
+    /// the value is beyond the largest number, and where [`Format::toward_zero`] gives none.
+    pub fn nearest(&self, value: f64) -> Option<u64> {
+        let low = self.toward_zero(value)?;
+        let distance = |bits: u64| self.value(bits).map(|number| (number - value).abs());
+        if distance(low)? == 0.0 {
+            return Some(low);
+        }
+        // Behind the largest number there is none.
+        let high = (low & self.magnitude_mask() < self.max_finite()).then_some(low + 1)?;
+        let (below, above) = (distance(low)?, distance(high)?);
+        Some(if below < above || below == above && low & 1 == 0 { low } else { high })
+    }
 }
 
 #[cfg(test)]
@@ -30,6 +63,34 @@ mod tests {
 
     /// Compares values with decoded data in every format, on all data of 16 bits and fewer, and on the ends of
     /// wider formats.
+    #[test]
+    fn values_are_encoded_as_the_nearest_number() {
+        for (value, toward_zero, nearest) in [
+            (0.1, 0x2e66, Some(0x2e66)),
+            (-0.3, 0xb4cc, Some(0xb4cd)),
+            (2049.0, 0x6800, Some(0x6800)),
+            (2051.0, 0x6801, Some(0x6802)),
+            (65504.0, 0x7bff, Some(0x7bff)),
+            (1e6, 0x7bff, None),
+            (1e-9, 0, Some(0)),
+            (0.0, 0, Some(0)),
+        ] {
+            assert_eq!(
+                (F16.toward_zero(value), F16.nearest(value)),
+                (Some(toward_zero), nearest),
+                "{value}"
+            );
+        }
+        assert_eq!(
+            (S8.nearest(1.0), F16.nearest(f64::NAN), E4M3.nearest(448.0)),
+            (None, None, Some(0x7e))
+        );
+        for bits in 0..=F16.max_finite() {
+            let value = F16.value(bits).expect("it is finite");
+            assert_eq!((F16.toward_zero(value), F16.nearest(value)), (Some(bits), Some(bits)));
+        }
+    }
+
     #[test]
     fn values_are_what_data_decode_to() {
         let mut seen = 0;

@@ -93,22 +93,3 @@ impl Datum<'_> {
         }
     }
 }
-
-/// Returns the number of a format that lies next to a magnitude toward zero, with its sign; `None` if the format has no
-/// such numbers.
-pub fn toward_zero(format: &Format, value: f64) -> Option<u64> {
-    if format.is_fixed() || !value.is_finite() {
-        return None;
-    }
-    let below = |bits: u64| format.value(bits).is_some_and(|number| number <= value.abs());
-    // Encodings of magnitudes grow with their values.
-    let (mut low, mut high) = (0, format.max_finite());
-    while low < high {
-        let middle = low + (high - low).div_ceil(2);
-        match below(middle) {
-            true => low = middle,
-            false => high = middle - 1,
-        }
-    }
-    Some(if value < 0.0 { low | format.sign_mask() } else { low })
-}
