@@ -79,18 +79,31 @@ pub struct Mutant {
     pub module: Module,
 }
 
-/// Makes all mutants of a module, be they edits of a function or of one that it calls. Some may not be PTX: whether a
-/// move between registers of two widths is PTX, nobody knows before it is read.
+/// Makes all mutants of a module, be they edits of a function, of one that it calls, or of a kernel. Some may not be PTX:
+/// whether a move between registers of two widths is PTX, nobody knows before it is read.
 pub fn mutants(module: &Module) -> Vec<Mutant> {
-    let of_one = |place: usize| {
+    let of_functions = (0..module.functions.len()).flat_map(|place| {
         let body = module.functions[place].body.as_deref().unwrap_or_default();
-        edited(body, &Widths::of(body)).into_iter().map(move |edited| {
-            let mut module = module.clone();
-            module.functions[place].body = Some(edited.body);
-            Mutant { edit: edited.edit, text: edited.text, module }
-        })
-    };
-    (0..module.functions.len()).flat_map(of_one).collect()
+        mutants_of(module, body, move |module, body| module.functions[place].body = Some(body))
+    });
+    let of_kernels = (0..module.entries.len()).flat_map(|place| {
+        let body = &module.entries[place].body;
+        mutants_of(module, body, move |module, body| module.entries[place].body = body)
+    });
+    of_functions.chain(of_kernels).collect()
+}
+
+/// Makes the mutants of one body; `put` puts an edited body into a copy of the module, in the place of the right one.
+fn mutants_of(
+    module: &Module,
+    body: &[Statement],
+    put: impl Fn(&mut Module, Vec<Statement>),
+) -> impl Iterator<Item = Mutant> {
+    edited(body, &Widths::of(body)).into_iter().map(move |edited| {
+        let mut module = module.clone();
+        put(&mut module, edited.body);
+        Mutant { edit: edited.edit, text: edited.text, module }
+    })
 }
 
 /// The statements of a body, of which one was edited.

@@ -9,6 +9,7 @@ use base::interrupt;
 use base::terminal::say;
 use toml::{Table, Value};
 
+use super::Arguments;
 use crate::command::{Ending, line, print};
 use crate::{AGREE, FAILED, MISMATCH};
 
@@ -31,20 +32,7 @@ struct Judgement {
 /// # Errors
 /// If the file cannot be read, or is no such list.
 pub fn run(path: &Path, jobs: Option<usize>) -> Ending {
-    let size = std::fs::metadata(path)
-        .with_context(|| {
-            format!(
-                "name a FILE to judge, or write a list of judgements: {} cannot be read",
-                path.display()
-            )
-        })?
-        .len();
-    if size > FILE_MAX {
-        bail!("{} has more than {FILE_MAX} bytes", path.display());
-    }
-    let text = std::fs::read_to_string(path);
-    let text = text.with_context(|| format!("{} cannot be read as text", path.display()))?;
-    let judgements = read(&text, jobs).with_context(|| path.display().to_string())?;
+    let judgements = load(path, jobs)?;
     let mut codes = Vec::new();
     for Judgement { words, name } in judgements {
         print(&format!("\n{name}\n"))?;
@@ -73,6 +61,39 @@ pub fn run(path: &Path, jobs: Option<usize>) -> Ending {
         () if has(FAILED) => FAILED,
         () => AGREE,
     }))
+}
+
+/// Returns the judgements of a file: the path of each function's file, and the options of `judge`.
+///
+/// # Errors
+/// If the file cannot be read, is no such list, or has an option that `judge` lacks.
+pub fn judgements(path: &Path) -> Result<Vec<Arguments>> {
+    let options = |Judgement { words, name }: Judgement| {
+        let line = line::read(words).map_err(|error| anyhow!("{name}: {}", error.render()))?;
+        line.judgement().with_context(|| format!("{name} is no judgement"))
+    };
+    load(path, None)?.into_iter().map(options).collect()
+}
+
+/// Reads a file of judgements, which use so many threads, if a number is given.
+///
+/// # Errors
+/// If the file cannot be read, or is no such list.
+fn load(path: &Path, jobs: Option<usize>) -> Result<Vec<Judgement>> {
+    let size = std::fs::metadata(path)
+        .with_context(|| {
+            format!(
+                "name a FILE to judge, or write a list of judgements: {} cannot be read",
+                path.display()
+            )
+        })?
+        .len();
+    if size > FILE_MAX {
+        bail!("{} has more than {FILE_MAX} bytes", path.display());
+    }
+    let text = std::fs::read_to_string(path);
+    let text = text.with_context(|| format!("{} cannot be read as text", path.display()))?;
+    read(&text, jobs).with_context(|| path.display().to_string())
 }
 
 /// Reads a list of judgements.
