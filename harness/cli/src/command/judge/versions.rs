@@ -125,12 +125,7 @@ impl VersionJudge {
 ///
 /// # Errors
 /// If the code cannot be executed to its end, and [`Interrupted`].
-fn is_wrong(
-    plan: &Plan,
-    code: &Code,
-    shape: &'static Variant,
-    stop: &AtomicBool,
-) -> Result<bool> {
+fn is_wrong(plan: &Plan, code: &Code, shape: &'static Variant, stop: &AtomicBool) -> Result<bool> {
     let mut judge = match &plan.meaning {
         Some(meaning) => BlockJudge::of_meaning(shape, meaning.as_ref()),
         None => BlockJudge::new(Subject::Variant(shape), plan.request.judging),

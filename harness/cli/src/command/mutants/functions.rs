@@ -12,12 +12,12 @@ use anyhow::{Context, Result, bail};
 use base::pool::Pool;
 use base::progress::Progress;
 use clap::Args;
-use compilers::promises::{Edit, mutants};
+use compilers::promises::{Edit, mutants_by_hand};
 use ptx::syntax::Module;
 use selection::budget::Tier;
 use wildmatch::WildMatch;
 
-use self::reasons::Reasons;
+use self::reasons::{Reason, Reasons};
 use self::score::{Fate, MutantName, Score};
 use crate::command::judge::{VersionJudge, VersionVerdict, judgements};
 use crate::command::options::{Depth, Formatted, Jobs};
@@ -134,7 +134,7 @@ fn is_right(judge: &VersionJudge, stop: &AtomicBool) -> Result<()> {
 fn mutants_of(judge: &VersionJudge) -> Result<Vec<Mutant<'_>>> {
     let module: Module = judge.text().parse().with_context(|| judge.name())?;
     let function = judge.name();
-    let all = mutants(&module).into_iter().map(|mutant| Mutant {
+    let all = mutants_by_hand(&module).into_iter().map(|mutant| Mutant {
         judge,
         name: MutantName { function: function.clone(), text: mutant.text },
         edit: mutant.edit,
@@ -148,7 +148,7 @@ fn mutants_of(judge: &VersionJudge) -> Result<Vec<Mutant<'_>>> {
 /// # Errors
 /// [`Interrupted`](base::interrupt::Interrupted) if `stop` is set.
 fn fate(mutant: &Mutant, reasons: &Reasons, deeper: Tier, stop: &AtomicBool) -> Result<Fate> {
-    let explained = reasons.of_mutant(&mutant.name).map(str::to_owned);
+    let reason = reasons.of_mutant(&mutant.name);
     let exhausted = match mutant.judge.judge(&mutant.ptx, Tier::Quick, stop)? {
         VersionVerdict::Wrong => return Ok(Fate::Caught),
         VersionVerdict::Refused(_) => return Ok(Fate::Refused),
@@ -159,12 +159,12 @@ fn fate(mutant: &Mutant, reasons: &Reasons, deeper: Tier, stop: &AtomicBool) -> 
     }
     if deeper != Tier::Quick {
         return Ok(match mutant.judge.judge(&mutant.ptx, deeper, stop)? {
-            VersionVerdict::Right { exhausted: true } if explained.is_none() => Fate::Proven,
-            VersionVerdict::Right { .. } => Fate::of_survivor(explained),
+            VersionVerdict::Right { exhausted: true } if reason.is_none() => Fate::Proven,
+            VersionVerdict::Right { .. } => Fate::of_survivor(reason),
             // The quick tier has missed a wrong result.
-            _ if explained.is_some() => Fate::Refuted,
+            _ if matches!(reason, Some(Reason::Right(_))) => Fate::Refuted,
             _ => Fate::Survived,
         });
     }
-    Ok(Fate::of_survivor(explained))
+    Ok(Fate::of_survivor(reason))
 }

@@ -8,6 +8,8 @@ use compilers::promises::Edit;
 use selection::budget::Tier;
 use serde::Serialize;
 
+use super::reasons::Reason;
+
 /// The name of a mutant: no two mutants of one function have the same text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct MutantName {
@@ -34,6 +36,8 @@ pub enum Fate {
     Proven,
     /// No result is wrong, and this reason says why.
     Explained(String),
+    /// `judge` cannot see what is wrong, by this limit.
+    Limit(String),
     /// A deeper tier has a wrong result of a mutant that a reason says to be right.
     Refuted,
     /// No reason says why the mutant is not noticed.
@@ -42,8 +46,12 @@ pub enum Fate {
 
 impl Fate {
     /// Returns the fate of a mutant that is right on all vectors and not proven, with the reason if there is one.
-    pub fn of_survivor(reason: Option<String>) -> Fate {
-        reason.map_or(Fate::Survived, Fate::Explained)
+    pub fn of_survivor(reason: Option<&Reason>) -> Fate {
+        match reason {
+            Some(Reason::Right(why)) => Fate::Explained(why.clone()),
+            Some(Reason::Limit(limit)) => Fate::Limit(limit.clone()),
+            None => Fate::Survived,
+        }
     }
 }
 
@@ -60,13 +68,16 @@ pub struct Counts {
     pub proven: u64,
     /// The mutants that a reason says to be right.
     pub explained: u64,
+    /// The mutants whose wrong results `judge` cannot see, by limits that its page states.
+    pub limits: u64,
     /// The mutants that are not noticed although they may be wrong.
     pub survived: u64,
 }
 
 impl Counts {
     /// The columns of the table, in order.
-    const COLUMNS: [&str; 6] = ["mutants", "caught", "refused", "proven", "explained", "survived"];
+    const COLUMNS: [&str; 7] =
+        ["mutants", "caught", "refused", "proven", "explained", "limits", "survived"];
 
     fn count(&mut self, fate: &Fate) {
         self.mutants += 1;
@@ -75,13 +86,15 @@ impl Counts {
             Fate::Refused => &mut self.refused,
             Fate::Proven => &mut self.proven,
             Fate::Explained(_) => &mut self.explained,
+            Fate::Limit(_) => &mut self.limits,
             Fate::Refuted | Fate::Survived => &mut self.survived,
         } += 1;
     }
 
     /// Returns the counts in the order of [`Counts::COLUMNS`].
-    const fn columns(&self) -> [u64; 6] {
-        [self.mutants, self.caught, self.refused, self.proven, self.explained, self.survived]
+    const fn columns(&self) -> [u64; 7] {
+        let Counts { mutants, caught, refused, proven, explained, limits, survived } = *self;
+        [mutants, caught, refused, proven, explained, limits, survived]
     }
 }
 
@@ -123,9 +136,11 @@ pub struct Score {
     pub functions: Vec<FunctionScore>,
     /// The mutants that are explained.
     pub explained: Vec<Unnoticed>,
+    /// The mutants that are wrong beyond a limit of `judge`.
+    pub limits: Vec<Unnoticed>,
     /// The mutants that survived.
     pub survivors: Vec<Unnoticed>,
-    /// The mutants whose explanation is wrong.
+    /// The mutants that are wrong although a reason says that they are right.
     pub refuted: Vec<Unnoticed>,
     /// The mutants that are explained and need no explanation.
     pub stale: Vec<String>,
@@ -142,6 +157,7 @@ impl Score {
             edits: BTreeMap::new(),
             functions: functions.map(empty).collect(),
             explained: Vec::new(),
+            limits: Vec::new(),
             survivors: Vec::new(),
             refuted: Vec::new(),
             stale: Vec::new(),
@@ -159,6 +175,7 @@ impl Score {
         let (list, why) = match fate {
             Fate::Caught | Fate::Refused | Fate::Proven => return,
             Fate::Explained(why) => (&mut self.explained, Some(why)),
+            Fate::Limit(limit) => (&mut self.limits, Some(limit)),
             Fate::Survived => (&mut self.survivors, None),
             Fate::Refuted => (&mut self.refuted, None),
         };
@@ -191,11 +208,11 @@ impl Score {
                 "NOT NEEDED  {name}: the mutant is noticed, proven, or does not exist: take it out of survivors.toml"
             );
         }
-        let Counts { mutants, caught, refused, proven, explained, survived } = self.totals;
+        let Counts { mutants, caught, refused, proven, explained, limits, survived } = self.totals;
         let _ = writeln!(
             text,
             "{} functions, {mutants} mutants: {caught} caught, {refused} refused, {proven} proven right, {explained} \
-             explained, {survived} survive.",
+             explained, {limits} beyond limits of judge, {survived} survive.",
             self.functions.len()
         );
         text
