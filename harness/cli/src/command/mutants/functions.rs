@@ -20,15 +20,19 @@ use wildmatch::WildMatch;
 use self::reasons::{Reason, Reasons};
 use self::score::{Fate, MutantName, Score};
 use crate::command::judge::{VersionJudge, VersionVerdict, judgements};
-use crate::command::options::{Depth, Formatted, Jobs};
+use crate::command::options::{Formatted, Jobs};
 use crate::command::{
     AGREE, Ending, FAILED, Format, MISMATCH, print, print_json, processors, stop_on_interrupt,
 };
 
+/// The most bytes of PTX of a function: each mutant is a copy of all of it.
+const TEXT_MAX: usize = 1 << 14;
+
 /// Count the edits of right functions that `{program} judge` detects.
 ///
 /// An edit changes one instruction of a function. It is detected if `judge --tier quick` finds a wrong result, or
-/// refuses the function. Of an edit that is not detected, a file has to say why no result is wrong.
+/// refuses the function. For an edit that is not detected, a file has to say why no result is wrong, or which limit of
+/// `judge` hides it.
 ///
 /// Exit code: 0 if every edit is detected or explained; 1 if some are not; 2 if a function is not right without an
 /// edit, or an explanation is wrong.
@@ -41,8 +45,9 @@ pub struct Arguments {
     /// repeated: a name then has to match one of the patterns.
     #[arg(long, value_name = "GLOB")]
     only: Vec<String>,
-    #[command(flatten)]
-    depth: Depth,
+    /// Tier on which edits are tried as well if the quick tier does not detect them.
+    #[arg(long, value_enum, default_value = "quick")]
+    tier: Tier,
     #[command(flatten)]
     jobs: Jobs,
     #[command(flatten)]
@@ -68,13 +73,13 @@ pub fn run(arguments: &Arguments) -> Ending {
     let reasons = Reasons::read(&arguments.list.with_file_name(reasons::FILE))?;
     let progress = Progress::new("mutants", mutants.len() as u64);
     let fates = pool().map(&mutants, |mutant| {
-        let fate = fate(mutant, &reasons, arguments.depth.tier, stop);
+        let fate = fate(mutant, &reasons, arguments.tier, stop);
         progress.advance(1);
         fate
     });
     progress.finish();
     let names = judges.iter().map(|judge| (judge.name(), judge.meaning()));
-    let mut score = Score::of(arguments.depth.tier, names);
+    let mut score = Score::of(arguments.tier, names);
     for (mutant, fate) in mutants.iter().zip(fates.all()?) {
         score.count(&mutant.name, mutant.edit, fate);
     }
@@ -130,10 +135,13 @@ fn is_right(judge: &VersionJudge, stop: &AtomicBool) -> Result<()> {
 /// Makes all mutants of a function.
 ///
 /// # Errors
-/// If its PTX cannot be read again.
+/// If its PTX is too long, or cannot be read again.
 fn mutants_of(judge: &VersionJudge) -> Result<Vec<Mutant<'_>>> {
-    let module: Module = judge.text().parse().with_context(|| judge.name())?;
-    let function = judge.name();
+    let (function, text) = (judge.name(), judge.text());
+    if text.len() > TEXT_MAX {
+        bail!("{function} has more than {TEXT_MAX} bytes of PTX: cut the function out of its module");
+    }
+    let module: Module = text.parse().with_context(|| function.clone())?;
     let all = mutants_by_hand(&module).into_iter().map(|mutant| Mutant {
         judge,
         name: MutantName { function: function.clone(), text: mutant.text },

@@ -49,7 +49,12 @@ pub fn edits(instruction: &Instruction) -> Vec<(Edit, Statement)> {
         let Some(next) = words.get(place).and_then(|word| next(word, groups)) else { continue };
         let mut words = words.clone();
         words[place] = next;
-        all.extend(respelled(instruction, &words.join(".")).map(|new| (edit, new)));
+        let mut text = words.join(".");
+        if next == "shl" {
+            // A shift to the left has no sign.
+            text = text.replace(".u", ".b").replace(".s", ".b");
+        }
+        all.extend(respelled(instruction, &text).map(|new| (edit, new)));
     }
     all.extend(selected(instruction).map(|new| (Edit::Exchanged, new)));
     all.extend(unguarded(instruction).map(|new| (Edit::Guard, new)));

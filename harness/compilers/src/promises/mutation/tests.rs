@@ -106,6 +106,8 @@ fn functions_by_hand_have_the_mistakes_of_people() {
     assert_eq!(compared, ["setp.gt.u32 %p1, %r1, %r2;", "setp.ge.s32 %p1, %r1, %r2;"]);
     assert_eq!(of("and.b32 %r1, %r2, %r3;"), ["or.b32 %r1, %r2, %r3;"]);
     assert_eq!(of("shl.b32 %r1, %r2, 3;"), ["shr.b32 %r1, %r2, 3;"]);
+    let shifted = of("shr.s32 %r1, %r2, 3;");
+    assert_eq!(shifted, ["shl.b32 %r1, %r2, 3;", "shr.u32 %r1, %r2, 3;"]);
     assert_eq!(of("add.rn.f32 %f1, %f2, %f3;"), ["sub.rn.f32 %f1, %f2, %f3;"]);
     assert_eq!(of("selp.b32 %r1, %r2, %r3, %p1;"), ["selp.b32 %r1, %r3, %r2, %p1;"]);
     assert_eq!(of("@%p1 mov.b32 %r1, %r2;"), ["@!%p1 mov.b32 %r1, %r2;"]);
