@@ -54,8 +54,8 @@ fn mutants_of_some_functions_have_their_published_fates() {
 fn what_is_not_noticed_needs_a_reason() {
     let folder = tempfile::tempdir().unwrap();
     let list = folder.path().join("list.toml");
-    let write = |meaning: &str| {
-        let file = Path::new(ROOT).join("harness/cli/tests/functions/u8_to_f32.ptx");
+    let write = |name: &str, meaning: &str| {
+        let file = Path::new(ROOT).join(format!("harness/cli/tests/functions/{name}.ptx"));
         let text = format!("[[judge]]\nfile = {:?}\nas = \"{meaning}\"\n", file.display().to_string());
         std::fs::write(&list, text).unwrap();
     };
@@ -63,13 +63,18 @@ fn what_is_not_noticed_needs_a_reason() {
         let output = score(&[list.to_str().unwrap()]);
         (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned(), output.stdout)
     };
-    write("cvt.rn.f32.u8");
+    write("f32_relu", "max.NaN.f32(a, 0)");
+    let (code, _, text) = run();
+    let score: Value = serde_json::from_slice(&text).unwrap();
+    assert_eq!((code, score["survivors"].as_array().unwrap().len()), (Some(1), 1), "{score}");
+    assert_eq!(score["survivors"][0]["edit"], "flushing");
+    write("u8_to_f32", "cvt.rn.f32.u8");
     let reason = "[[reason]]\nfunction = 'u8_to_f32'\nwhy = 'a test'\nmutants = ['no → such']\n";
     std::fs::write(folder.path().join("survivors.toml"), reason).unwrap();
     let (code, _, text) = run();
     let score: Value = serde_json::from_slice(&text).unwrap();
     assert_eq!((code, &score["stale"]), (Some(2), &serde_json::json!(["u8_to_f32: no → such"])));
-    write("cvt.rn.f32.s8");
+    write("u8_to_f32", "cvt.rn.f32.s8");
     let (code, said, _) = run();
     assert_eq!(code, Some(2));
     assert!(said.contains("u8_to_f32 does not compute cvt.rn.f32.s8"), "{said}");
