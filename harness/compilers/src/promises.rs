@@ -25,7 +25,7 @@ mod ulp_bound;
 pub use body::Body;
 pub use cells::{Compilation, PromiseCell, PromiseSelection, compile, is_asked, language, targets};
 pub use must_not_matter::{FunctionDifference, differences};
-pub use mutation::{Edit, Mutant, mutants};
+pub use mutation::{Edit, Mutant, mutants, mutants_by_hand};
 pub use mutation_score::{Fate, REASONS, Reason, Score, Survivor, prove};
 pub use own_meaning::OwnMeaning;
 pub use replay_vector::{ReplayedVector, replay_vector};

@@ -9,6 +9,7 @@ mod proposals;
 pub(super) mod standard;
 mod steps;
 mod subject;
+mod versions;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -22,7 +23,7 @@ use implementations::code::{Code, Domain, LaunchText};
 use implementations::{Implementation, Support};
 use isa::Variant;
 use reports::Report;
-use runner::{Judging, Plan, RunOutcome, RunRequest, RunSettings};
+use runner::{Judging, Plan, RunOutcome, RunRequest, RunSettings, Task};
 use selection::budget::Tier;
 use sweeps::{Length, Sweep};
 
@@ -33,6 +34,9 @@ use super::conformance::{self, Output, Printed};
 use super::options::{Jobs, Resume, Seed, Strict, Waived};
 use super::{Ending, Format, MISMATCH, make_directory, print, processors};
 use crate::waivers::Waivers;
+
+pub use self::list::judgements;
+pub use self::versions::{VersionJudge, VersionVerdict};
 
 /// The most inputs that are all tried without being asked for.
 const ALL_INPUTS_MAX: u64 = 1 << 32;
@@ -154,10 +158,7 @@ fn judge(arguments: &Arguments) -> Ending {
     }
     let held = conformance::take(&arguments.out)?;
     let approximate = approximate_instructions(&code);
-    let trials: &[Approximation] = match approximate.is_empty() {
-        true => &[Approximation::Nearest],
-        false => &Approximation::ALL,
-    };
+    let trials = trials(&approximate);
     if !approximate.is_empty() {
         say(&format!(
             "The code uses {}. PTX bounds such results and does not fix them, so the code is tried three times: with \
@@ -168,7 +169,8 @@ fn judge(arguments: &Arguments) -> Ending {
     let (mut code, mut last) = (code, None);
     for approximation in trials.iter().copied() {
         code = code.with_unit(Arc::new(move || Box::new(Approximating::new(approximation))));
-        let plan = arguments.plan(&standard, &code, approximation)?;
+        let constants = constants::tasks(&code, shape);
+        let plan = arguments.plan(&standard, &code, approximation, arguments.tier, constants)?;
         let settings = arguments.settings(&code, approximation)?;
         let (mut report, outcome) = conformance::execute(&plan, &code, &settings, output, &held)?;
         add_details(&mut report, &standard, &code, approximation);
@@ -215,14 +217,21 @@ impl Arguments {
         Standard::read(text).map(Some)
     }
 
-    /// Makes the plan of a run whose approximations are of a kind. Those at the ends of bounds are slow, so they are
-    /// tried on the quick tier if no tier is asked for.
+    /// Makes the plan of a run whose approximations are of a kind: the vectors of a tier, and those of `constants`.
+    /// Approximations at the ends of bounds are slow, so they are tried on the quick tier if no tier is asked for.
     ///
     /// # Errors
     /// As [`Plan::new`].
-    fn plan(&self, standard: &Standard, code: &Code, approximation: Approximation) -> Result<Plan> {
+    fn plan(
+        &self,
+        standard: &Standard,
+        code: &Code,
+        approximation: Approximation,
+        tier: Option<Tier>,
+        constants: Vec<Task>,
+    ) -> Result<Plan> {
         let shape = standard.shape();
-        let tier = self.tier.unwrap_or_else(|| match approximation {
+        let tier = tier.unwrap_or_else(|| match approximation {
             Approximation::Nearest => tier_for(shape),
             _ => Tier::Quick,
         });
@@ -232,7 +241,7 @@ impl Arguments {
             ..RunRequest::of(tier, vec![shape.text().to_owned()])
         };
         let mut plan = Plan::new(request, code)?;
-        constants::add(&mut plan, code, shape);
+        plan.tasks.extend(constants);
         Ok(match standard.meaning(approximation) {
             Some(meaning) => plan.held_to_meaning(meaning),
             None => plan,
@@ -294,6 +303,14 @@ impl Arguments {
             }
         }
         Ok(ending)
+    }
+}
+
+/// Returns the trials of code with these approximate instructions: where results lie in their bounds.
+fn trials(approximate: &[&str]) -> &'static [Approximation] {
+    match approximate {
+        [] => &[Approximation::Nearest],
+        _ => &Approximation::ALL,
     }
 }
 

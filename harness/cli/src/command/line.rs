@@ -76,6 +76,16 @@ pub struct Arguments {
     command: Command,
 }
 
+impl Arguments {
+    /// Returns the options of `judge`; `None` if the command line asks for another command.
+    pub fn judgement(self) -> Option<super::judge::Arguments> {
+        match self.command {
+            Command::Judge(arguments) => Some(arguments),
+            _ => None,
+        }
+    }
+}
+
 // In the order of the help: first what most people need.
 #[derive(Subcommand)]
 enum Command {

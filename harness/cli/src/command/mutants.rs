@@ -1,5 +1,6 @@
 //! `conformance dev mutants`: tries the suite itself, by counting how many wrong models the vectors of a tier kill.
 
+mod functions;
 mod rows;
 
 use std::path::{Path, PathBuf};
@@ -32,6 +33,7 @@ pub struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Rows(rows::Arguments),
+    Functions(functions::Arguments),
 }
 
 #[derive(Args)]
@@ -63,6 +65,7 @@ struct Models {
 pub fn run(arguments: &Arguments) -> Ending {
     match &arguments.command {
         Some(Command::Rows(arguments)) => rows::run(arguments),
+        Some(Command::Functions(arguments)) => functions::run(arguments),
         None => try_models(&arguments.models),
     }
 }

@@ -1,5 +1,6 @@
 //! Tests of what the suite detects: a canary with known faults must be found out, fault by fault.
 
+mod functions;
 mod mutants;
 mod named;
 mod wrong;

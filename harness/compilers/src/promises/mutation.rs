@@ -1,11 +1,13 @@
-//! Makes mutants of functions that compilers wrote: all that one edit of one instruction makes of them.
+//! Makes mutants of functions: all that one edit of one instruction makes of them. Functions that compilers wrote get the
+//! edits that compilers may make by mistake, and functions that people wrote also those that people may make.
 
+mod by_hand;
 mod spelling;
 mod tree;
 
 use std::fmt;
 
-use ptx::syntax::{Module, Opcode, Statement};
+use ptx::syntax::{Instruction, Module, Opcode, Statement};
 
 use crate::contraction::Widths;
 
@@ -30,10 +32,16 @@ pub enum Edit {
     Exchanged,
     /// The instruction becomes a move of its first source.
     Dropped,
+    /// A comparison has another relation, such as `le` for `lt`.
+    Relation,
+    /// The instruction is another one of the same operands, or reads them with a sign, or without one.
+    Operation,
+    /// The guard of an instruction is negated.
+    Guard,
 }
 
 impl Edit {
-    /// All kinds of edits.
+    /// The kinds of edits that mutants of compiled functions have.
     pub const ALL: [Edit; 9] = [
         Edit::Flushing,
         Edit::Rounding,
@@ -45,6 +53,8 @@ impl Edit {
         Edit::Exchanged,
         Edit::Dropped,
     ];
+    /// The kinds of edits that only mutants of functions by hand have.
+    pub const BY_HAND: [Edit; 3] = [Edit::Relation, Edit::Operation, Edit::Guard];
 
     /// Returns the name of the kind of edit.
     pub const fn name(self) -> &'static str {
@@ -58,6 +68,9 @@ impl Edit {
             Edit::Constant => "constant",
             Edit::Exchanged => "exchanged",
             Edit::Dropped => "dropped",
+            Edit::Relation => "relation",
+            Edit::Operation => "operation",
+            Edit::Guard => "guard",
         }
     }
 }
@@ -79,18 +92,61 @@ pub struct Mutant {
     pub module: Module,
 }
 
-/// Makes all mutants of a module, be they edits of a function or of one that it calls. Some may not be PTX: whether a
-/// move between registers of two widths is PTX, nobody knows before it is read.
+/// Returns the edits of an instruction, which stands behind some statements of its body.
+type Edits = fn(&Instruction, &[Statement], &Widths) -> Vec<(Edit, Statement)>;
+
+/// Makes all mutants of a compiled module, be they edits of a function, of one that it calls, or of a kernel. Some may
+/// not be PTX: whether a move between registers of two widths is PTX, nobody knows before it is read.
 pub fn mutants(module: &Module) -> Vec<Mutant> {
-    let of_one = |place: usize| {
+    mutants_by(module, compiled_edits)
+}
+
+/// Makes all mutants of a module that somebody wrote: those of a compiled module, and more.
+pub fn mutants_by_hand(module: &Module) -> Vec<Mutant> {
+    mutants_by(module, |instruction, before, widths| {
+        let all = compiled_edits(instruction, before, widths).into_iter();
+        all.chain(by_hand::edits(instruction)).collect()
+    })
+}
+
+/// Returns the edits of a compiled instruction: parameters and branches stay what they are.
+fn compiled_edits(
+    instruction: &Instruction,
+    before: &[Statement],
+    widths: &Widths,
+) -> Vec<(Edit, Statement)> {
+    if !computes(&instruction.opcode) {
+        return Vec::new();
+    }
+    let own = spelling::edits(instruction).into_iter();
+    own.chain(tree::edits(instruction, before, widths)).collect()
+}
+
+/// Makes the mutants of all functions and kernels of a module by the edits of each instruction.
+fn mutants_by(module: &Module, edits: Edits) -> Vec<Mutant> {
+    let of_functions = (0..module.functions.len()).flat_map(|place| {
         let body = module.functions[place].body.as_deref().unwrap_or_default();
-        edited(body, &Widths::of(body)).into_iter().map(move |edited| {
-            let mut module = module.clone();
-            module.functions[place].body = Some(edited.body);
-            Mutant { edit: edited.edit, text: edited.text, module }
-        })
-    };
-    (0..module.functions.len()).flat_map(of_one).collect()
+        mutants_of(module, body, edits, move |module, body| module.functions[place].body = Some(body))
+    });
+    let of_kernels = (0..module.entries.len()).flat_map(|place| {
+        let body = &module.entries[place].body;
+        mutants_of(module, body, edits, move |module, body| module.entries[place].body = body)
+    });
+    of_functions.chain(of_kernels).collect()
+}
+
+/// Makes the mutants of one body; `put` puts an edited body into a copy of the module, in the place of the right one.
+fn mutants_of(
+    module: &Module,
+    body: &[Statement],
+    edits: Edits,
+    put: impl Fn(&mut Module, Vec<Statement>),
+) -> impl Iterator<Item = Mutant> {
+    edited(body, &Widths::of(body), edits).into_iter().map(move |edited| {
+        let mut module = module.clone();
+        put(&mut module, edited.body);
+        Mutant { edit: edited.edit, text: edited.text, module }
+    })
 }
 
 /// The statements of a body, of which one was edited.
@@ -101,7 +157,7 @@ struct Edited {
 }
 
 /// Returns copies of a body, each with one edit of one instruction in it or in an inner block.
-fn edited(body: &[Statement], widths: &Widths) -> Vec<Edited> {
+fn edited(body: &[Statement], widths: &Widths, edits: Edits) -> Vec<Edited> {
     let mut all = Vec::new();
     for (at, statement) in body.iter().enumerate() {
         let with = |new: Statement| {
@@ -110,9 +166,8 @@ fn edited(body: &[Statement], widths: &Widths) -> Vec<Edited> {
             body
         };
         match statement {
-            Statement::Instruction(instruction) if changes(&instruction.opcode) => {
-                let own = spelling::edits(instruction).into_iter();
-                for (edit, new) in own.chain(tree::edits(instruction, &body[..at], widths)) {
+            Statement::Instruction(instruction) => {
+                for (edit, new) in edits(instruction, &body[..at], widths) {
                     let text = format!("{instruction} → {}", one_line(&new));
                     all.push(Edited { edit, text, body: with(new) });
                 }
@@ -120,7 +175,7 @@ fn edited(body: &[Statement], widths: &Widths) -> Vec<Edited> {
             Statement::Block(inner) => {
                 // Instructions of a block are contracted with what stands before them in the block, and not with this
                 // body.
-                let inner = edited(inner, widths).into_iter();
+                let inner = edited(inner, widths, edits).into_iter();
                 let outer = |inner: Edited| Edited { body: with(Statement::Block(inner.body)), ..inner };
                 all.extend(inner.map(outer));
             }
@@ -130,8 +185,8 @@ fn edited(body: &[Statement], widths: &Widths) -> Vec<Edited> {
     all
 }
 
-/// Whether an instruction computes: parameters and branches stay what they are.
-fn changes(opcode: &Opcode) -> bool {
+/// Whether an instruction computes, and does not move a parameter or branch.
+fn computes(opcode: &Opcode) -> bool {
     matches!(opcode, Opcode::Integer(_) | Opcode::Tested(_))
 }
 

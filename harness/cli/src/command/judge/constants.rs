@@ -1,11 +1,11 @@
-//! Adds the constants of the code to the vectors: a threshold in the code is where it breaks.
+//! Makes vectors of the constants of the code: a threshold in the code is where it breaks.
 
 use std::collections::BTreeSet;
 
 use formats::RowBits;
 use implementations::code::Code;
 use isa::Variant;
-use runner::{JudgedBy, Plan, Task};
+use runner::{JudgedBy, Task};
 use selection::VectorList;
 use selection::subject::VectorSource;
 
@@ -14,8 +14,10 @@ const VALUES_MAX: usize = 48;
 /// The most vectors that are added.
 const VECTORS_MAX: usize = 1 << 14;
 
-/// Adds vectors whose operands are constants of the code, and the numbers beside them, to a plan.
-pub fn add(plan: &mut Plan, code: &Code, shape: &'static Variant) {
+/// Returns tasks whose vectors have the constants of the code, and the numbers beside them, as operands.
+///
+/// Each call keeps its vectors in memory to the end of the program.
+pub fn tasks(code: &Code, shape: &'static Variant) -> Vec<Task> {
     let operands = shape.operands();
     let bounds =
         |number: usize| code.domain().map(|domain| domain.bounds(shape, number)).unwrap_or_default();
@@ -31,27 +33,28 @@ pub fn add(plan: &mut Plan, code: &Code, shape: &'static Variant) {
         rows = rows.into_iter().flat_map(longer).take(VECTORS_MAX).collect();
     }
     if rows.is_empty() || operands.is_empty() {
-        return;
+        return Vec::new();
     }
-    push(plan, VectorList { variant: shape, rows, name: "constants" });
-    add_words(plan, shape);
+    let constants = task(VectorList { variant: shape, rows, name: "constants" });
+    [constants].into_iter().chain(words(shape)).collect()
 }
 
-/// Adds every word of 16 bits, if that is all the code takes, and it has several lanes: an instruction computes each lane
-/// by itself, and code may not.
-fn add_words(plan: &mut Plan, shape: &'static Variant) {
-    let [operand] = shape.operands() else { return };
-    if operand.ty.lanes > 1 && operand.ty.width() <= 16 {
+/// Returns a task of every word of 16 bits, if that is all the code takes, and it has several lanes: an instruction
+/// computes each lane by itself, and code may not.
+fn words(shape: &'static Variant) -> Option<Task> {
+    let [operand] = shape.operands() else { return None };
+    (operand.ty.lanes > 1 && operand.ty.width() <= 16).then(|| {
         let rows = (0..1u64 << operand.ty.width()).map(|bits| vec![bits.into()]).collect();
-        push(plan, VectorList { variant: shape, rows, name: "words" });
-    }
+        task(VectorList { variant: shape, rows, name: "words" })
+    })
 }
 
-fn push(plan: &mut Plan, list: VectorList) {
+/// Makes a task of a list of vectors, which MPFR judges.
+fn task(list: VectorList) -> Task {
     let vectors = list.rows.len() as u64;
     // Like a sweep, a list lives to the end of the program.
     let asked = VectorSource::Given(Box::leak(Box::new(list)));
-    plan.tasks.push(Task { asked, vectors, judged_by: JudgedBy::Mpfr, proven: None });
+    Task { asked, vectors, judged_by: JudgedBy::Mpfr, proven: None }
 }
 
 /// Returns the values of an operand of so many bits: zero, the bounds of its domain, and the code's constants, those of

@@ -11,11 +11,14 @@ use base::interrupt;
 use base::terminal::say;
 use toml::{Table, Value};
 
+use super::Arguments;
 use crate::command::{Ending, line, print};
 use crate::{AGREE, FAILED, MISMATCH};
 
 /// The name of the file that is read if no file is named.
 pub const FILE: &str = "conformance.toml";
+/// The folder of reports if none is named.
+const OUT: &str = "target/judge";
 /// The options whose values are paths.
 const PATHS: [&str; 3] = ["against", "out", "waivers"];
 /// The most bytes of such a file.
@@ -35,21 +38,7 @@ struct Judgement {
 /// # Errors
 /// If the file cannot be read, or is no such list.
 pub fn run(path: &Path, jobs: Option<usize>, out: &Path) -> Ending {
-    let size = std::fs::metadata(path)
-        .with_context(|| {
-            format!(
-                "name a FILE to judge, or write a list of judgements: {} cannot be read",
-                path.display()
-            )
-        })?
-        .len();
-    if size > FILE_MAX {
-        bail!("{} has more than {FILE_MAX} bytes", path.display());
-    }
-    let text = std::fs::read_to_string(path);
-    let text = text.with_context(|| format!("{} cannot be read as text", path.display()))?;
-    let folder = path.parent().unwrap_or(Path::new(""));
-    let judgements = read(&text, folder, (jobs, out)).with_context(|| path.display().to_string())?;
+    let judgements = load(path, (jobs, out))?;
     let mut codes = Vec::new();
     for Judgement { words, name } in judgements {
         print(&format!("\n{name}\n"))?;
@@ -80,6 +69,41 @@ pub fn sum_up(endings: &[ExitCode], what: &str) -> Ending {
     ))?;
     let worst = [MISMATCH, FAILED].into_iter().find(|code| count(*code) > 0);
     Ok(ExitCode::from(worst.unwrap_or(AGREE)))
+}
+
+/// Returns the judgements of a file: the path of each function's file, and the options of `judge`.
+///
+/// # Errors
+/// If the file cannot be read, is no such list, or has an option that `judge` lacks.
+pub fn judgements(path: &Path) -> Result<Vec<Arguments>> {
+    let options = |Judgement { words, name }: Judgement| {
+        let line = line::read(words).map_err(|error| anyhow!("{name}: {}", error.render()))?;
+        line.judgement().with_context(|| format!("{name} is no judgement"))
+    };
+    load(path, (None, Path::new(OUT)))?.into_iter().map(options).collect()
+}
+
+/// Reads a file of judgements. `given` is the number of threads that they use, if any is said, and the folder of their
+/// reports.
+///
+/// # Errors
+/// If the file cannot be read, or is no such list.
+fn load(path: &Path, given: (Option<usize>, &Path)) -> Result<Vec<Judgement>> {
+    let size = std::fs::metadata(path)
+        .with_context(|| {
+            format!(
+                "name a FILE to judge, or write a list of judgements: {} cannot be read",
+                path.display()
+            )
+        })?
+        .len();
+    if size > FILE_MAX {
+        bail!("{} has more than {FILE_MAX} bytes", path.display());
+    }
+    let text = std::fs::read_to_string(path);
+    let text = text.with_context(|| format!("{} cannot be read as text", path.display()))?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    read(&text, folder, given).with_context(|| path.display().to_string())
 }
 
 /// Reads a list of judgements.

@@ -87,3 +87,29 @@ fn registers_by_the_billion_are_no_trouble() {
     assert_eq!(of(Edit::Contracted, body).len(), 1);
     assert!(of(Edit::Dropped, body).contains(&"mov.b32 %x7, %f1;".to_owned()));
 }
+
+#[test]
+fn functions_by_hand_have_the_mistakes_of_people() {
+    let of = |instruction: &str| -> Vec<String> {
+        let module: Module = format!(
+            ".version 8.0\n.target sm_90\n.address_size 64\n\
+             .visible .entry f()\n{{\n.reg .f32 %f<5>;\n.reg .b32 %r<5>;\n.reg .pred %p<3>;\n{instruction}\nret;\n}}\n"
+        )
+        .parse()
+        .expect("a module");
+        let before = mutants(&module).len();
+        let all = mutants_by_hand(&module).into_iter().skip(before);
+        all.map(|one| one.text.split_once(" → ").expect("an arrow").1.to_owned()).collect()
+    };
+    assert_eq!(of("setp.lt.f32 %p1, %f1, %f2;"), ["setp.le.f32 %p1, %f1, %f2;"]);
+    let compared = of("setp.ge.u32 %p1, %r1, %r2;");
+    assert_eq!(compared, ["setp.gt.u32 %p1, %r1, %r2;", "setp.ge.s32 %p1, %r1, %r2;"]);
+    assert_eq!(of("and.b32 %r1, %r2, %r3;"), ["or.b32 %r1, %r2, %r3;"]);
+    assert_eq!(of("shl.b32 %r1, %r2, 3;"), ["shr.b32 %r1, %r2, 3;"]);
+    let shifted = of("shr.s32 %r1, %r2, 3;");
+    assert_eq!(shifted, ["shl.b32 %r1, %r2, 3;", "shr.u32 %r1, %r2, 3;"]);
+    assert_eq!(of("add.rn.f32 %f1, %f2, %f3;"), ["sub.rn.f32 %f1, %f2, %f3;"]);
+    assert_eq!(of("selp.b32 %r1, %r2, %r3, %p1;"), ["selp.b32 %r1, %r3, %r2, %p1;"]);
+    assert_eq!(of("@%p1 mov.b32 %r1, %r2;"), ["@!%p1 mov.b32 %r1, %r2;"]);
+    assert_eq!(of("fma.rn.f32 %f1, %f2, %f3, %f4;"), [""; 0]);
+}
