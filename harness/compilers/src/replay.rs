@@ -17,6 +17,7 @@ use super::machine::{self, Verdict};
 use super::module::Compiled;
 use super::program_verdict::{UNROUNDED, is_illegal};
 use super::promises::{Body, Compilation, PromiseCell, language};
+use super::rows::PromiseRow;
 use super::setting::{Setting, Switch};
 use super::{CompileRequest, Compiler, rows};
 use on_device::OnDevice;
@@ -256,10 +257,15 @@ fn cell(
     compilation: Compilation,
 ) -> Result<PromiseCell> {
     let row = finding.class.split_once('/').map_or("", |(_, row)| row);
-    let row = rows::all().iter().find(|known| known.name == row);
-    let row = row.with_context(|| {
-        format!("this suite has no row of the class `{}`", printable(&finding.class))
-    })?;
+    let row = match rows::all().iter().find(|known| known.name == row) {
+        Some(known) => known,
+        None if row == rows::OWN_ROW => {
+            let (expression, document) = (finding.expression.as_deref(), finding.document.as_deref());
+            // The rows of the tables live as long.
+            &*Box::leak(Box::new(PromiseRow::own_of_report(language, expression, document)?))
+        }
+        None => bail!("this suite has no row of the class `{}`", printable(&finding.class)),
+    };
     let promise = row
         .promise(language, setting)
         .with_context(|| format!("{} promises nothing under `{}`", row.name, printable(name)))?;

@@ -10,6 +10,7 @@ mod library;
 mod meaning;
 mod narrow;
 mod operators;
+mod own;
 mod promise;
 mod round;
 mod sequence;
@@ -25,6 +26,7 @@ use super::language::Language;
 use super::setting::{Setting, Switch};
 pub(crate) use meaning::MeaningOperand;
 pub use meaning::{Expression, NAMES, Open, results};
+pub use own::OWN_ROW;
 pub use promise::Promise;
 
 /// A line of a table, which makes a row for every filling of its holes.

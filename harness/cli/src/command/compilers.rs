@@ -2,7 +2,10 @@
 
 mod functions;
 mod list;
+mod own_source;
+mod pieces;
 mod programs;
+mod show;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -21,6 +24,7 @@ use implementations::bundled::compilers::Want;
 use reports::Verdict;
 use reports::compilers::CompilerReport;
 
+use self::own_source::{OwnRow, OwnSource};
 use super::options::{Compilers, Formatted, Jobs, Reported, Rows, Sample, Settings, Targets};
 use super::{
     Ending, Format, REVISION, code, conclude, make_directory, print_json, processors, stop_on_interrupt,
@@ -59,6 +63,12 @@ struct Promises {
     #[command(flatten)]
     rows: Rows,
     #[command(flatten)]
+    own: OwnSource,
+    /// Print the source and the PTX of each row, and judge nothing. With ptxas and tile, print the operations that
+    /// stand in machine code.
+    #[arg(long)]
+    show: bool,
+    #[command(flatten)]
     settings: Settings,
     #[command(flatten)]
     targets: Targets,
@@ -81,22 +91,37 @@ pub fn run(arguments: &Arguments) -> Ending {
         Some(Command::Functions(arguments)) => functions::run(arguments),
         Some(Command::Programs(arguments)) => programs::run(arguments),
         Some(Command::List(arguments)) => list::run(arguments),
-        None => test(&arguments.promises),
+        None => {
+            let promises = &arguments.promises;
+            let own = promises.own.row()?;
+            match promises.show || promises.own.is_unpromised() {
+                true => show::run(promises, own.as_ref()),
+                false => test(promises, own.as_ref()),
+            }
+        }
     }
 }
 
-/// Tests whether compilers keep their promises.
-fn test(arguments: &Promises) -> Ending {
+impl Promises {
+    /// Returns the selection of rows, settings and targets.
+    fn selection(&self) -> PromiseSelection {
+        PromiseSelection {
+            only: self.rows.only.clone(),
+            targets: self.targets.targets.clone(),
+            settings: self.settings.settings.clone(),
+        }
+    }
+}
+
+/// Tests whether compilers keep their promises, those of the rows or that of a user's own source.
+fn test(arguments: &Promises, own: Option<&OwnRow>) -> Ending {
     let asked_for = &arguments.compilers.names;
     let format = arguments.formatted.format;
-    let names = named(asked_for, &[Want::Ptx, Want::Code])?;
+    let gives: &[Want] = if own.is_some() { &[Want::Ptx] } else { &[Want::Ptx, Want::Code] };
+    let names = named(asked_for, gives)?;
     let stop = stop_on_interrupt()?;
     let jobs = arguments.jobs.or(processors());
-    let options = PromiseSelection {
-        only: arguments.rows.only.clone(),
-        targets: arguments.targets.targets.clone(),
-        settings: arguments.settings.settings.clone(),
-    };
+    let options = arguments.selection();
     let waivers = arguments.reported.waivers.load()?;
     let paths = arguments.reported.paths(&arguments.out, &names)?;
     let (mut all, mut verdict) = (Vec::new(), Verdict::Agree);
@@ -122,7 +147,11 @@ fn test(arguments: &Promises) -> Ending {
                 say(&format!("{name} {version}: nothing was tried yet, so there is no report"));
             }
         };
-        if let Some(source) = machine::source(&compiler) {
+        let own_language = own.map(|own| own.language(&compiler, !asked_for.is_empty())).transpose()?;
+        if let Some(None) = own_language {
+            return Ok(());
+        }
+        if let (Some(source), None) = (machine::source(&compiler), own) {
             if asked_for.is_empty() && machine::selected(source, &options).is_empty() {
                 say(&format!("{name} {version}: none of its rows is selected"));
                 return Ok(());
@@ -132,19 +161,30 @@ fn test(arguments: &Promises) -> Ending {
             let rows: Vec<&str> = cells.iter().map(|cell| &*cell.row.name).collect();
             return ended(of_machine(&compiler, source, &options, &cells, started), &rows, path);
         }
-        if asked_for.is_empty() && !promises::is_asked(&compiler, &options)? {
+        if own.is_none() && asked_for.is_empty() && !promises::is_asked(&compiler, &options)? {
             say(&format!("{name} {version}: none of its rows or none of its settings is selected"));
             return Ok(());
         }
         say(&format!("{name} {version}: compiling"));
-        let cells = promises::compile(&compiler, &options).inspect_err(untried)?;
+        let cells = match (own, own_language.flatten()) {
+            (Some(own), Some(language)) => {
+                promises::compile_rows(&compiler, language, &[own.row], &options)
+            }
+            _ => promises::compile(&compiler, &options),
+        };
+        let cells = cells.inspect_err(untried)?;
         say(&format!("{name} {version}: testing {} cells", cells.len()));
         let vectors = arguments.sample.vectors;
         let computed = promises::compute(&cells, vectors, jobs, stop)?;
-        let differences = promises::differences(&cells, &computed, vectors, jobs, stop)?;
+        // A user's meaning does not say which options may change a result that it permits.
+        let differences = match own {
+            Some(_) => Vec::new(),
+            None => promises::differences(&cells, &computed, vectors, jobs, stop)?,
+        };
         let found = (&computed, &differences[..]);
         let rows: Vec<&str> = cells.iter().map(|cell| &*cell.row.name).collect();
         let mut report = of_rows(&compiler, &options, &cells, found, vectors, started)?;
+        report.reduced.extend(own.map(OwnRow::reduction));
         let texts = add_texts(&compiler, &mut report);
         report.complete &= texts.is_ok() && !stop.load(Ordering::Relaxed);
         ended(report, &rows, path)?;
@@ -166,6 +206,9 @@ fn test(arguments: &Promises) -> Ending {
     // All that was found is told before the error that kept the rest from being asked.
     unless_interrupted(asked)?;
     if all.is_empty() && !stop.load(Ordering::Relaxed) {
+        if let Some(own) = own {
+            return Err(own.without_compiler());
+        }
         bail!(
             "--only and --option select no row of these compilers: {}. `{}` prints all rows",
             names.join(", "),

@@ -31,33 +31,64 @@ struct Proposal {
     right: Option<u64>,
 }
 
+/// The instructions that some code may compute, each tried on some vectors.
+pub struct Proposals(Vec<Proposal>);
+
 /// Prints the instructions whose results some code gives on all vectors tried, the simplest first.
 pub fn propose(code: &Code, jobs: usize) -> Ending {
-    let stop = stop_on_interrupt()?;
-    let fits = |variant: &&Variant| {
-        matches!(code.support(variant), Support::Yes) && code.takes_exactly(variant)
-    };
-    let all: Vec<&'static Variant> = Variant::all().iter().filter(fits).collect();
-    let tried =
-        Pool::new(jobs).stopped_by(stop).map(&all, |variant| try_variant(code, variant)).all()?;
-    let mut right: Vec<&Proposal> = tried.iter().filter(|proposal| proposal.right.is_none()).collect();
-    // A bound that many results lie within says less than an exact result.
-    right.sort_by_key(|proposal| {
-        let variant = proposal.variant;
-        (!variant.is_exact(), variant.modifiers().len(), variant.text().len())
-    });
-    let mut text =
-        format!("No meaning is given. Of {} instructions with such operands and results, ", all.len());
-    if right.is_empty() {
-        text += "the function gives the results of none on all vectors tried.\n";
-        let mut near: Vec<&Proposal> = tried.iter().collect();
-        near.sort_by_key(|proposal| std::cmp::Reverse(proposal.right));
-        if let Some(Proposal { variant, right: Some(right), .. }) = near.first() {
-            text += &format!(
-                "The nearest is {variant}: the first wrong result comes after {right} vectors.\n"
-            );
+    print(&Proposals::of(code, jobs)?.text())?;
+    Ok(ExitCode::from(FAILED))
+}
+
+impl Proposals {
+    /// Tries all instructions that have the operands and results of some code.
+    ///
+    /// # Errors
+    /// If the suite contradicts itself, or the run is interrupted.
+    pub fn of(code: &Code, jobs: usize) -> Result<Proposals> {
+        let stop = stop_on_interrupt()?;
+        let fits = |variant: &&Variant| {
+            matches!(code.support(variant), Support::Yes) && code.takes_exactly(variant)
+        };
+        let all: Vec<&'static Variant> = Variant::all().iter().filter(fits).collect();
+        let pool = Pool::new(jobs).stopped_by(stop);
+        Ok(Proposals(pool.map(&all, |variant| try_variant(code, variant)).all()?))
+    }
+
+    /// Returns the names of the instructions whose results the code gives on all vectors tried, the simplest first.
+    pub fn agreeing(&self) -> Vec<&'static str> {
+        self.right().into_iter().map(|proposal| proposal.variant.text()).collect()
+    }
+
+    fn right(&self) -> Vec<&Proposal> {
+        let mut right: Vec<&Proposal> =
+            self.0.iter().filter(|proposal| proposal.right.is_none()).collect();
+        // A bound that many results lie within says less than an exact result.
+        right.sort_by_key(|proposal| {
+            let variant = proposal.variant;
+            (!variant.is_exact(), variant.modifiers().len(), variant.text().len())
+        });
+        right
+    }
+
+    /// Returns the proposals in words.
+    fn text(&self) -> String {
+        let right = self.right();
+        let mut text = format!(
+            "No meaning is given. Of {} instructions with such operands and results, ",
+            self.0.len()
+        );
+        if right.is_empty() {
+            text += "the function gives the results of none on all vectors tried.\n";
+            let mut near: Vec<&Proposal> = self.0.iter().collect();
+            near.sort_by_key(|proposal| std::cmp::Reverse(proposal.right));
+            if let Some(Proposal { variant, right: Some(right), .. }) = near.first() {
+                text += &format!(
+                    "The nearest is {variant}: the first wrong result comes after {right} vectors.\n"
+                );
+            }
+            return text;
         }
-    } else {
         text += &format!("the function gives the results of {} on all vectors tried:\n", right.len());
         for Proposal { variant, vectors, .. } in right.iter().take(SHOWN) {
             text += &format!("  --as {variant}  ({vectors} vectors)\n");
@@ -65,9 +96,8 @@ pub fn propose(code: &Code, jobs: usize) -> Ending {
         if right.len() > SHOWN {
             text += &format!("  and {} more\n", right.len() - SHOWN);
         }
+        text
     }
-    print(&text)?;
-    Ok(ExitCode::from(FAILED))
 }
 
 /// Tries whether some code gives the results of an instruction.
