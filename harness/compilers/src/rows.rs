@@ -252,7 +252,9 @@ impl PromiseRow {
             // Where no expression says this, the row promises nothing under the setting.
             let means = results_flushed(&case.means, &self.gives)?;
             let open = Open { tiny: true, ..Open::default() };
-            return Some(Promise { means, open, of_flushed: None, depends, source: RESULTS });
+            // A user's own promise stays the user's.
+            let source = if self.name == OWN_ROW { case.source } else { RESULTS };
+            return Some(Promise { means, open, of_flushed: None, depends, source });
         }
         let (means, open) = case.means.split_once("; ").unwrap_or((&case.means, ""));
         // LLVM permits flushing and does not mandate it.

@@ -16,19 +16,22 @@ use base::interrupt::{is_interruption, unless_interrupted};
 use base::invocation;
 use base::terminal::say;
 use clap::{Args, Subcommand};
-use compilers::promises::{self, PromiseSelection};
+use compilers::promises::{self, Compilation, PromiseCell, PromiseSelection};
 use compilers::report::{Started, add_texts, of_machine, of_rows};
 use compilers::{Compiler, machine};
 use implementations::bundled::compilers as known;
 use implementations::bundled::compilers::Want;
-use reports::Verdict;
 use reports::compilers::CompilerReport;
+use reports::{Verdict, counted};
 
 use self::own_source::{OwnRow, OwnSource};
 use super::options::{Compilers, Formatted, Jobs, Reported, Rows, Sample, Settings, Targets};
 use super::{
     Ending, Format, REVISION, code, conclude, make_directory, print_json, processors, stop_on_interrupt,
 };
+
+/// The most lines that are printed of a compiler's words about a source that it refuses.
+const REFUSAL_LINES: usize = 12;
 
 /// Test whether compilers compute what their manuals promise.
 ///
@@ -173,7 +176,8 @@ fn test(arguments: &Promises, own: Option<&OwnRow>) -> Ending {
             _ => promises::compile(&compiler, &options),
         };
         let cells = cells.inspect_err(untried)?;
-        say(&format!("{name} {version}: testing {} cells", cells.len()));
+        own.iter().for_each(|_| say_refusal(&cells));
+        say(&format!("{name} {version}: testing {}", counted(cells.len() as u64, "cell")));
         let vectors = arguments.sample.vectors;
         let computed = promises::compute(&cells, vectors, jobs, stop)?;
         // A user's meaning does not say which options may change a result that it permits.
@@ -216,6 +220,17 @@ fn test(arguments: &Promises, own: Option<&OwnRow>) -> Ending {
         );
     }
     Ok(ExitCode::from(code(verdict)))
+}
+
+/// Prints why a compiler does not take a user's own source, in its words: a report has only the beginning of them.
+fn say_refusal(cells: &[PromiseCell]) {
+    let refusal = |cell: &PromiseCell| match &cell.compilation {
+        Compilation::Refused(words) => Some(words.clone()),
+        _ => None,
+    };
+    let Some((cell, words)) = cells.iter().find_map(|cell| Some((cell, refusal(cell)?))) else { return };
+    say(&format!("The source is refused for {} under `{}`:", cell.target, cell.setting));
+    words.lines().take(REFUSAL_LINES).for_each(|line| say(&format!("  {line}")));
 }
 
 /// Returns the worse of two verdicts. Mismatches are the worst: a failure is known, whatever was not asked.

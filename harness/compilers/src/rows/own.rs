@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 
-use super::{PromiseRow, RowCase};
+use super::{Expression, PromiseRow, RowCase};
 use crate::language::Language;
 use crate::module::type_name;
 use crate::promises::OwnMeaning;
@@ -29,6 +29,16 @@ impl PromiseRow {
             OwnMeaning::read(&spelled.replace("{.z}", flushing).replace("{?z}", flushing))
         };
         let (kept, flushed) = (settled("")?, settled(".ftz")?);
+        // Rows have expressions and nothing else, and their other readers rely on it.
+        let (means, open) = spelled.split_once(';').unwrap_or((&spelled, ""));
+        for expression in means.replace("{.z}", "").replace("{?z}", "").split(" or ") {
+            let read = Expression::read(expression);
+            read.with_context(|| {
+                format!(
+                    "--as `{meaning}`: a source line is held to instructions and expressions of them"
+                )
+            })?;
+        }
         if kept.shape() != flushed.shape() {
             bail!("--as `{meaning}`: with and without flushing it has other operands");
         }
@@ -40,7 +50,6 @@ impl PromiseRow {
         let result = shape.results().first().context("--as has no result")?;
         let mut row = PromiseRow::unpromised(language, source, takes, result.ty.to_string())?;
         // The form that the tables have: one blank behind the semicolon.
-        let (means, open) = spelled.split_once(';').unwrap_or((&spelled, ""));
         let open = open.split_whitespace().collect::<Vec<_>>().join(" ");
         let means = if open.is_empty() { means.to_owned() } else { format!("{means}; {open}") };
         row.cases = vec![RowCase {

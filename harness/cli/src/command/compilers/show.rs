@@ -145,9 +145,11 @@ fn text(pieces: &[Piece], is_unpromised: bool) -> String {
         );
         text += "\n";
     }
+    let mut given = None;
     for piece in pieces {
-        text += &piece.text();
+        text += &piece.text(given == Some(&piece.source));
         text += "\n";
+        given = Some(&piece.source);
     }
     let count = counted(pieces.len() as u64, "distinct piece");
     text += &match is_unpromised {
@@ -160,8 +162,8 @@ fn text(pieces: &[Piece], is_unpromised: bool) -> String {
 }
 
 impl Piece {
-    /// Returns the piece as text for people.
-    fn text(&self) -> String {
+    /// Returns the piece as text for people, without the source if the piece above it has the same.
+    fn text(&self, is_given: bool) -> String {
         let mut text = format!("{}, {}\n", self.row, self.compiler);
         let mut field = |name: &str, value: &str| {
             let value = wrapped(value, 12, terminal::columns());
@@ -187,8 +189,10 @@ impl Piece {
         }
         let options = if self.options.is_empty() { "none".into() } else { self.options.join(" ") };
         field("options", &options);
-        text += "  given:\n";
-        text += &indented(&self.source);
+        if !is_given {
+            text += "  given:\n";
+            text += &indented(&self.source);
+        }
         let (name, outcome) = match &self.outcome {
             Outcome::Ptx(ptx) => ("PTX", ptx),
             Outcome::Code(code) => ("operations in machine code", code),

@@ -3,7 +3,7 @@
 use anyhow::{Result, bail, ensure};
 use compilers::rows::NAMES;
 
-use super::Used;
+use super::used::Used;
 
 /// Returns the operands that an expression uses. The language of C++ is left to the compiler: only what would end the
 /// expression is refused here.

@@ -4,7 +4,7 @@
 use anyhow::{Context, Result, bail, ensure};
 use compilers::rows::NAMES;
 
-use super::Used;
+use super::used::Used;
 
 /// The beginnings of the names of types that are words; `<` begins those of several numbers.
 const TYPES: [&str; 6] = ["half", "bfloat", "float", "double", "fp128", "ptr"];
