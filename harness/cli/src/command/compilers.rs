@@ -39,10 +39,11 @@ const REFUSAL_LINES: usize = 12;
 /// the PTX instruction that a document promises for it. Each row is compiled for several GPU targets, under
 /// every setting. A setting is a combination of the compiler's options. The suite's interpreter executes the
 /// PTX on the processor. Each result must be one that the promised instruction permits. The machine code that
-/// ptxas and tile write is not executed: the suite reads which operations it contains.
+/// ptxas and tile write is not executed: the suite reads which operations it contains. With --source, a source line
+/// of your own takes the place of the rows.
 ///
-/// Exit code: 0 if every promise is kept; 1 if one is broken; 2 if a compiler could not be run, or
-/// accepted nothing.
+/// Exit code: 0 if every promise is kept, or with --show; 1 if one is broken; 2 if a compiler could not be run, or
+/// accepted nothing, or if --source has no --as.
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true)]
 pub struct Arguments {

@@ -37,7 +37,7 @@ fn every_outcome_is_shown_once_with_its_settings() {
         "given: define float @f(float %a, float %b)",
         "%r = fadd float %a, %b",
         ".visible .func (.param .f32 func_retval0) f(.param .f32 f_param_0, .param .f32 f_param_1) {",
-        "Nothing was judged",
+        "With --show, nothing is judged.",
     ] {
         assert!(flat.contains(said), "no `{said}`: {text}");
     }
@@ -159,6 +159,13 @@ fn without_a_meaning_the_instructions_are_named_that_a_source_agrees_with() {
     let pieces: Vec<Value> = serde_json::from_str(&json).unwrap();
     assert_eq!(pieces[0]["agrees"][0], "div.rn.f32");
     assert!(pieces[0]["promised"].is_null());
+    // With the nearest results, a quotient within 2 ulp is that of `div.rn.f32`, and PTX does not promise the nearest.
+    let (_, text, _) = run("approximate", &line);
+    let said = "compiled div.full.f32 agrees on all vectors tried with div.full.f32 for";
+    assert!(flowing(&text).contains(said), "{text}");
+    // To see what the line became costs no comparison.
+    let (code, text, _) = run("", &[&line[..], &["--show"]].concat());
+    assert!(code == Some(0) && text.contains("div.rn.f32 ") && !text.contains("agrees"), "{text}");
 }
 
 #[test]

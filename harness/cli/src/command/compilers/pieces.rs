@@ -46,6 +46,9 @@ pub struct Piece {
     /// The instructions of the table whose results the function gives, if that was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub agrees: Option<Vec<&'static str>>,
+    /// The reason why the function could not be executed, if that was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unexecuted: Option<String>,
     /// A module that has the function alone, under the name `f`; `None` if there is none that could be read.
     #[serde(skip)]
     pub module: Option<Module>,
@@ -160,6 +163,7 @@ impl Pieces {
             source: row.source(language, job.setting, NAME),
             outcome,
             agrees: None,
+            unexecuted: None,
             module,
         };
         self.add(piece, &job.target, job.setting.to_string());
@@ -189,6 +193,7 @@ impl Pieces {
                 source: cell.row.kernel(NAME, cell.target),
                 outcome,
                 agrees: None,
+                unexecuted: None,
                 module: None,
             };
             pieces.add(piece, cell.target, machine::setting(cell.options).to_owned());

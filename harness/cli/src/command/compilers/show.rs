@@ -16,7 +16,7 @@ use super::own_source::OwnRow;
 use super::pieces::{Outcome, Piece, Pieces};
 use super::{Promises, named};
 use crate::FAILED;
-use crate::command::judge::proposals::Proposals;
+use crate::command::judge::proposals::agreeing;
 use crate::command::{AGREE, Ending, Format, print, print_json, processors, stop_on_interrupt};
 
 /// The most pieces that are printed without saying how to get fewer.
@@ -46,16 +46,16 @@ pub fn run(arguments: &Promises, own: Option<&OwnRow>) -> Ending {
         return Err(own.map_or_else(|| nothing_selected(&names), OwnRow::without_compiler));
     }
     // Without a meaning, the instructions that a function agrees with say what the source became.
-    let is_unpromised = own.is_some_and(|own| !own.is_promised);
-    if is_unpromised {
+    let compares = own.is_some_and(|own| !own.is_promised) && !arguments.show;
+    if compares {
         say("Comparing the results with those of all instructions that have such operands.");
         add_agreeing(&mut all, jobs)?;
     }
     match arguments.formatted.format {
         Format::Json => print_json(&(serde_json::to_string_pretty(&all)? + "\n"))?,
-        Format::Text => print(&text(&all, is_unpromised))?,
+        Format::Text => print(&text(&all, compares))?,
     }
-    Ok(ExitCode::from(if is_unpromised { FAILED } else { AGREE }))
+    Ok(ExitCode::from(if compares { FAILED } else { AGREE }))
 }
 
 /// Returns the error that no row is selected.
@@ -119,11 +119,14 @@ fn add_agreeing(pieces: &mut [Piece], jobs: usize) -> Result<()> {
             piece.agrees = Some(agrees.clone());
             continue;
         }
-        // A function that cannot be executed agrees with nothing that could be said.
-        let Ok(code) = Code::of_text(&piece.compiler, &module.to_string(), Some("f"), None) else {
-            continue;
+        let code = match Code::of_text(&piece.compiler, &module.to_string(), Some("f"), None) {
+            Ok(code) => code,
+            Err(error) => {
+                piece.unexecuted = Some(format!("{error:#}"));
+                continue;
+            }
         };
-        let agrees = Proposals::of(&code, jobs)?.agreeing();
+        let agrees = agreeing(code, jobs)?;
         known.insert(text.clone(), agrees.clone());
         piece.agrees = Some(agrees);
     }
@@ -131,7 +134,7 @@ fn add_agreeing(pieces: &mut [Piece], jobs: usize) -> Result<()> {
 }
 
 /// Returns pieces as text for people.
-fn text(pieces: &[Piece], is_unpromised: bool) -> String {
+fn text(pieces: &[Piece], compares: bool) -> String {
     let mut text = String::new();
     if pieces.len() > MANY {
         text += &wrapped(
@@ -152,11 +155,11 @@ fn text(pieces: &[Piece], is_unpromised: bool) -> String {
         given = Some(&piece.source);
     }
     let count = counted(pieces.len() as u64, "distinct piece");
-    text += &match is_unpromised {
+    text += &match compares {
         true => {
             format!("{count}. Nothing was promised, so nothing was judged: say the meaning with --as.\n")
         }
-        false => format!("{count}. Nothing was judged: without --show, results are.\n"),
+        false => format!("{count}. With --show, nothing is judged.\n"),
     };
     text
 }
@@ -175,7 +178,10 @@ impl Piece {
         }
         field("compiled", &self.compiled());
         if let Some(agrees) = &self.agrees {
-            field("agrees", &agreeing(agrees));
+            field("agrees", &agreed(agrees));
+        }
+        if let Some(words) = &self.unexecuted {
+            field("agrees", &format!("nobody knows: {words}"));
         }
         let mut same: Vec<(Vec<&str>, &[String])> = Vec::new();
         for place in &self.places {
@@ -224,9 +230,9 @@ impl Piece {
 }
 
 /// Returns in words which instructions a function agrees with.
-fn agreeing(agrees: &[&str]) -> String {
+fn agreed(agrees: &[&str]) -> String {
     match agrees {
-        [] => "with no instruction of such operands and results".to_owned(),
+        [] => "with no instruction that has such operands and results".to_owned(),
         _ => {
             let shown: Vec<&str> = agrees.iter().take(AGREE_MAX).copied().collect();
             let more = match agrees.len().saturating_sub(AGREE_MAX) {

@@ -1,9 +1,11 @@
 //! Proposes instructions that a function may compute: those whose results it gives on all vectors that are tried.
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::Result;
 use base::pool::Pool;
+use compilers::unit::{Approximating, Approximation};
 use implementations::code::Code;
 use implementations::{Implementation, Support};
 use isa::Variant;
@@ -32,7 +34,7 @@ struct Proposal {
 }
 
 /// The instructions that some code may compute, each tried on some vectors.
-pub struct Proposals(Vec<Proposal>);
+struct Proposals(Vec<Proposal>);
 
 /// Prints the instructions whose results some code gives on all vectors tried, the simplest first.
 pub fn propose(code: &Code, jobs: usize) -> Ending {
@@ -45,19 +47,17 @@ impl Proposals {
     ///
     /// # Errors
     /// If the suite contradicts itself, or the run is interrupted.
-    pub fn of(code: &Code, jobs: usize) -> Result<Proposals> {
-        let stop = stop_on_interrupt()?;
-        let fits = |variant: &&Variant| {
-            matches!(code.support(variant), Support::Yes) && code.takes_exactly(variant)
-        };
-        let all: Vec<&'static Variant> = Variant::all().iter().filter(fits).collect();
-        let pool = Pool::new(jobs).stopped_by(stop);
-        Ok(Proposals(pool.map(&all, |variant| try_variant(code, variant)).all()?))
+    fn of(code: &Code, jobs: usize) -> Result<Proposals> {
+        Proposals::among(code, &fitting(code), jobs)
     }
 
-    /// Returns the names of the instructions whose results the code gives on all vectors tried, the simplest first.
-    pub fn agreeing(&self) -> Vec<&'static str> {
-        self.right().into_iter().map(|proposal| proposal.variant.text()).collect()
+    /// Tries some instructions.
+    ///
+    /// # Errors
+    /// As [`Proposals::of`].
+    fn among(code: &Code, all: &[&'static Variant], jobs: usize) -> Result<Proposals> {
+        let pool = Pool::new(jobs).stopped_by(stop_on_interrupt()?);
+        Ok(Proposals(pool.map(all, |variant| try_variant(code, variant)).all()?))
     }
 
     fn right(&self) -> Vec<&Proposal> {
@@ -98,6 +98,33 @@ impl Proposals {
         }
         text
     }
+}
+
+/// Returns the instructions that have the operands and results of some code.
+fn fitting(code: &Code) -> Vec<&'static Variant> {
+    let fits = |variant: &&Variant| {
+        matches!(code.support(variant), Support::Yes) && code.takes_exactly(variant)
+    };
+    Variant::all().iter().filter(fits).collect()
+}
+
+/// Returns the names of the instructions whose results some code gives on all vectors tried, whatever results its
+/// approximate instructions give within their bounds. The simplest come first.
+///
+/// # Errors
+/// If the suite contradicts itself, or the run is interrupted.
+pub fn agreeing(mut code: Code, jobs: usize) -> Result<Vec<&'static str>> {
+    let mut all = fitting(&code);
+    let trials = match code.variants().all(Variant::is_exact) {
+        true => &[Approximation::Nearest][..],
+        false => &Approximation::ALL,
+    };
+    for approximation in trials.iter().copied() {
+        code = code.with_unit(Arc::new(move || Box::new(Approximating::new(approximation))));
+        let proposals = Proposals::among(&code, &all, jobs)?;
+        all = proposals.right().into_iter().map(|proposal| proposal.variant).collect();
+    }
+    Ok(all.into_iter().map(Variant::text).collect())
 }
 
 /// Tries whether some code gives the results of an instruction.
