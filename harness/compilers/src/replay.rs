@@ -16,8 +16,7 @@ use super::language::Language;
 use super::machine::{self, Verdict};
 use super::module::Compiled;
 use super::program_verdict::{UNROUNDED, is_illegal};
-use super::promises::{Body, Compilation, PromiseCell, language};
-use super::rows::PromiseRow;
+use super::promises::{Body, Compilation, PromiseCell, language, own_row_of_report};
 use super::setting::{Setting, Switch};
 use super::{CompileRequest, Compiler, rows};
 use on_device::OnDevice;
@@ -262,7 +261,7 @@ fn cell(
         None if row == rows::OWN_ROW => {
             let (expression, document) = (finding.expression.as_deref(), finding.document.as_deref());
             // The rows of the tables live as long.
-            &*Box::leak(Box::new(PromiseRow::own_of_report(language, expression, document)?))
+            &*Box::leak(Box::new(own_row_of_report(language, expression, document)?))
         }
         None => bail!("this suite has no row of the class `{}`", printable(&finding.class)),
     };

@@ -33,7 +33,7 @@ each setting, and which instructions give the same results. The exit code is the
 const MEANING: &str = "\
 Meaning of --source: an instruction, such as `div.full.f32`, or an expression of instructions, such as \
 `add.rn.f32(mul.rn.f32(a, b), c)`. docs/use/your-function.md has the grammar. It holds under every setting. \
-`{.ftz}` stands for `.ftz` in settings that flush, as in `div.full{.ftz}.f32`.";
+docs/use/compilers.md says how to write a meaning that flushes in settings that do.";
 
 /// The long help of `--types`.
 const TYPES: &str = "\
@@ -137,15 +137,15 @@ impl OwnSource {
             (Some(meaning), _) => {
                 // The error of a name that is none says which are like it.
                 Standard::read(&meaning.replace("{.ftz}", "").replace("{.ftz?}", ""))?;
-                PromiseRow::own(language, &text, meaning)?
+                promises::own_row_with_meaning(language, &text, meaning)?
             }
             (None, Some(types)) => {
                 let (takes, gives) = signature(types)?;
-                PromiseRow::unpromised(language, &text, takes, gives)?
+                promises::own_row(language, &text, takes, gives)?
             }
             (None, None) => {
                 let (takes, gives) = used.signature()?;
-                PromiseRow::unpromised(language, &text, takes, gives)?
+                promises::own_row(language, &text, takes, gives)?
             }
         };
         let of = if self.meaning.is_some() { "--as" } else { "--types" };
