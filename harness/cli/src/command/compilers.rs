@@ -2,6 +2,7 @@
 
 mod functions;
 mod list;
+pub(super) mod own_row;
 mod own_source;
 mod pieces;
 mod programs;

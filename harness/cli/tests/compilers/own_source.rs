@@ -206,6 +206,10 @@ fn a_source_that_is_no_line_or_does_not_fit_is_refused() {
         (&["--source", "fadd float %a, %b", "--as", "add.rn.f3"], "the nearest legal spelling is"),
         (&["--source", "fadd float %a, %b", "--as", "add.rn{.ftz}.f64"], "found `add.rn.ftz.f64`"),
         (&["--source", "fadd float %a, %b", "--as", "add.rn.f32(a, b"], "expected `)`"),
+        (
+            &["--source", "fadd float %a, %b", "--as", "within 1 ulp of add.rn.f32"],
+            "held to instructions and expressions of them",
+        ),
         (&["--source", "fadd float %a, %b", "--types", "f32 -> "], "is not one to three types"),
         (&["--source", "fcmp olt float %a, %b"], "--source gives i1"),
         (&["--source", "fadd float %b, %b"], "--source does not use `a`"),

@@ -15,6 +15,7 @@ use compilers::promises;
 use compilers::rows::{NAMES, PromiseRow};
 
 use self::used::signature;
+use super::own_row::{own_row, own_row_with_meaning};
 use crate::command::judge::standard::Standard;
 
 /// The most bytes of a source line.
@@ -137,15 +138,15 @@ impl OwnSource {
             (Some(meaning), _) => {
                 // The error of a name that is none says which are like it.
                 Standard::read(&meaning.replace("{.ftz}", "").replace("{.ftz?}", ""))?;
-                promises::own_row_with_meaning(language, &text, meaning)?
+                own_row_with_meaning(language, &text, meaning)?
             }
             (None, Some(types)) => {
                 let (takes, gives) = signature(types)?;
-                promises::own_row(language, &text, takes, gives)?
+                own_row(language, &text, takes, gives)?
             }
             (None, None) => {
                 let (takes, gives) = used.signature()?;
-                promises::own_row(language, &text, takes, gives)?
+                own_row(language, &text, takes, gives)?
             }
         };
         let of = if self.meaning.is_some() { "--as" } else { "--types" };

@@ -1,11 +1,11 @@
 //! Reads what a user's own source line should compute, and makes a row of both, which is tried like those of the tables.
 
 use anyhow::{Context, Result, bail};
-
-use super::OwnMeaning;
-use crate::language::Language;
-use crate::module::type_name;
-use crate::rows::{Expression, PromiseRow};
+use compilers::language::Language;
+use compilers::module::type_name;
+use compilers::promises::OwnMeaning;
+use compilers::rows::{Expression, OWN_ROW, PromiseRow};
+use reports::compilers::{CompilerReport, Finding};
 
 /// The words before the meaning of a user's own row, where other rows name the document that promises it.
 const STATED: &str = "--as ";
@@ -38,14 +38,6 @@ pub fn own_row(
 /// As [`OwnMeaning::read`] and [`own_row`]; and if too much depends on flushing.
 pub fn own_row_with_meaning(language: Language, source: &str, meaning: &str) -> Result<PromiseRow> {
     let spelled = meaning.replace("{.ftz}", "{.z}").replace("{.ftz?}", "{?z}");
-    let settled = |flushing: &str| spelled.replace("{.z}", flushing).replace("{?z}", flushing);
-    let (kept, flushed) = (OwnMeaning::read(&settled(""))?, OwnMeaning::read(&settled(".ftz"))?);
-    if kept.shape() != flushed.shape() {
-        bail!("--as `{meaning}`: with and without flushing it has other operands");
-    }
-    if spelled.matches("z}").count() > HOLES_MAX {
-        bail!("--as `{meaning}`: at most {HOLES_MAX} instructions may depend on flushing");
-    }
     let (means, open) = spelled.split_once(';').unwrap_or((&spelled, ""));
     // Rows have expressions and nothing else, and their other readers rely on it.
     for expression in means.replace("{.z}", "").replace("{?z}", "").split(" or ") {
@@ -53,6 +45,14 @@ pub fn own_row_with_meaning(language: Language, source: &str, meaning: &str) -> 
         read.with_context(|| {
             format!("--as `{meaning}`: a source line is held to instructions and expressions of them")
         })?;
+    }
+    let settled = |flushing: &str| spelled.replace("{.z}", flushing).replace("{?z}", flushing);
+    let (kept, flushed) = (OwnMeaning::read(&settled(""))?, OwnMeaning::read(&settled(".ftz"))?);
+    if kept.shape() != flushed.shape() {
+        bail!("--as `{meaning}`: with and without flushing it has other operands");
+    }
+    if spelled.matches("z}").count() > HOLES_MAX {
+        bail!("--as `{meaning}`: at most {HOLES_MAX} instructions may depend on flushing");
     }
     let shape = kept.shape();
     let takes: Vec<String> = shape.operands().iter().map(|own| own.ty.to_string()).collect();
@@ -65,16 +65,17 @@ pub fn own_row_with_meaning(language: Language, source: &str, meaning: &str) -> 
     Ok(row.promising(means, Box::leak(format!("{STATED}{meaning}").into_boxed_str())))
 }
 
-/// Makes a user's own row again from what a report has of it: the expression, and the place of its promise.
+/// Makes a user's own row again from a finding of a report; `None` if the finding is about another row.
 ///
 /// # Errors
-/// As [`own_row_with_meaning`], and if the place is not that of a user's own promise.
-pub(crate) fn own_row_of_report(
-    language: Language,
-    expression: Option<&str>,
-    document: Option<&str>,
-) -> Result<PromiseRow> {
-    let meaning = document.and_then(|document| document.strip_prefix(STATED));
+/// As [`own_row_with_meaning`], and if the report does not say what the source should compute.
+pub fn own_row_of_finding(report: &CompilerReport, finding: &Finding) -> Result<Option<PromiseRow>> {
+    if finding.class.split_once('/').is_none_or(|(_, row)| row != OWN_ROW) {
+        return Ok(None);
+    }
+    let language = Language::ALL.into_iter().find(|own| own.name() == report.compiler.language);
+    let language = language.context("the report is about a language that this suite does not know")?;
+    let meaning = finding.document.as_deref().and_then(|document| document.strip_prefix(STATED));
     let meaning = meaning.context("the report does not say what the source should compute")?;
-    own_row_with_meaning(language, expression.unwrap_or_default(), meaning)
+    own_row_with_meaning(language, finding.expression.as_deref().unwrap_or_default(), meaning).map(Some)
 }
