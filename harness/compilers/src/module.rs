@@ -158,7 +158,12 @@ impl PromiseRow {
     /// Returns the lines that include the headers which the row needs in CUDA C++. Not all headers are always included,
     /// because compilers take long to read them.
     fn headers(&self) -> String {
-        let names: &[&str] = match self.name.starts_with("narrow/") {
+        // A user's own source tells it by the names of the headers, which are parts of the names of functions.
+        let narrow = ["fp8", "fp6", "fp4", "e8m0"];
+        let own = self.expression(Language::Cuda).unwrap_or_default();
+        let is_narrow =
+            self.name.starts_with("narrow/") || narrow.iter().any(|header| own.contains(header));
+        let names: &[&str] = match is_narrow {
             true => &["fp16", "bf16", "fp8", "fp6", "fp4"],
             false => &["fp16", "bf16"],
         };
@@ -173,6 +178,10 @@ impl PromiseRow {
             let (types, operands) = call.split_once('(')?;
             let types =
                 types.split(' ').filter(|word| !FLAGS.contains(word)).collect::<Vec<_>>().join(" ");
+            // Inline assembly is called without a name, and needs no declaration.
+            if !types.contains('@') {
+                return None;
+            }
             let operands = operands.trim_end_matches(')').split(", ");
             let bare: Vec<&str> =
                 operands.map(|operand| operand.rsplit_once(' ').map_or("", |(ty, _)| ty)).collect();
@@ -251,8 +260,13 @@ fn is_vector(ty: &str) -> bool {
 /// The flags that may stand between `call` and a type.
 const FLAGS: &[&str] = &["fast", "nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc"];
 
-/// Returns the name of a type of PTX in a source language.
+/// Returns the name of a type of PTX in a source language; nothing where [`type_name`] has none, which no compiler takes.
 fn named(language: Language, ty: &str) -> &'static str {
+    type_name(language, ty).unwrap_or("")
+}
+
+/// Returns the name of a type of PTX in a source language; `None` for types that no row has.
+pub fn type_name(language: Language, ty: &str) -> Option<&'static str> {
     let [cuda, ir] = match ty {
         "f16" => ["__half", "half"],
         "bf16" => ["__nv_bfloat16", "bfloat"],
@@ -261,14 +275,16 @@ fn named(language: Language, ty: &str) -> &'static str {
         "f32" => ["float", "float"],
         "f64" => ["double", "double"],
         "s32" => ["int", "i32"],
-        "u32" => ["unsigned", "i32"],
+        "u32" | "b32" | "e4m3x4" | "e5m2x4" | "e2m3x4" | "e3m2x4" => ["unsigned", "i32"],
         "s64" => ["long long", "i64"],
-        "u64" => ["unsigned long long", "i64"],
+        "u64" | "b64" => ["unsigned long long", "i64"],
         "s16" => ["short", "i16"],
+        "u16" | "b16" | "e4m3x2" | "e5m2x2" | "e2m3x2" | "e3m2x2" | "ue8m0x2" | "e2m1x4" => {
+            ["unsigned short", "i16"]
+        }
         "s8" => ["signed char", "i8"],
-        "u8" => ["unsigned char", "i8"],
-        "e4m3" | "e5m2" | "e2m1x2" => ["unsigned char", "i8"],
-        _ => ["unsigned short", "i16"],
+        "u8" | "b8" | "e4m3" | "e5m2" | "e2m1x2" => ["unsigned char", "i8"],
+        _ => return None,
     };
-    if language == Language::Cuda { cuda } else { ir }
+    Some(if language == Language::Cuda { cuda } else { ir })
 }

@@ -23,7 +23,9 @@ mod try_function;
 mod ulp_bound;
 
 pub use body::Body;
-pub use cells::{Compilation, PromiseCell, PromiseSelection, compile, is_asked, language, targets};
+pub use cells::{
+    Compilation, PromiseCell, PromiseSelection, compile, compile_rows, is_asked, language, targets,
+};
 pub use must_not_matter::{FunctionDifference, differences};
 pub use mutation::{Edit, Mutant, mutants, mutants_by_hand};
 pub use mutation_score::{Fate, REASONS, Reason, Score, Survivor, prove};

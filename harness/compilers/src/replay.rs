@@ -17,6 +17,7 @@ use super::machine::{self, Verdict};
 use super::module::Compiled;
 use super::program_verdict::{UNROUNDED, is_illegal};
 use super::promises::{Body, Compilation, PromiseCell, language};
+use super::rows::PromiseRow;
 use super::setting::{Setting, Switch};
 use super::{CompileRequest, Compiler, rows};
 use on_device::OnDevice;
@@ -67,6 +68,20 @@ pub fn replay(
     finding: &Finding,
     device: Option<&Executor>,
 ) -> Result<Vec<Replayed>> {
+    replay_own(compiler, report, finding, device, None)
+}
+
+/// Replays a finding as [`replay`] does. `row` is the finding's row if it is a user's own, which is in no table.
+///
+/// # Errors
+/// As [`replay`].
+pub fn replay_own(
+    compiler: &Compiler,
+    report: &CompilerReport,
+    finding: &Finding,
+    device: Option<&Executor>,
+    row: Option<&'static PromiseRow>,
+) -> Result<Vec<Replayed>> {
     let due = &report.compiler.language;
     if let Some(source) = machine::source(compiler) {
         ensure!(
@@ -90,7 +105,7 @@ pub fn replay(
     let mut all = Vec::new();
     for sequence in &finding.sequences {
         if let Some(source) = &sequence.source {
-            all.push(of_sequence(compiler, report, finding, (sequence, source), (own, device))?);
+            all.push(of_sequence(compiler, report, finding, (sequence, source), (own, device, row))?);
         }
     }
     if all.is_empty() {
@@ -145,7 +160,7 @@ fn of_sequence(
     report: &CompilerReport,
     finding: &Finding,
     (sequence, source): (&Sequence, &str),
-    (language, device): (Language, Option<&Executor>),
+    (language, device, row): (Language, Option<&Executor>, Option<&'static PromiseRow>),
 ) -> Result<Replayed> {
     let place = sequence.places.first();
     let (place, name_of_setting) =
@@ -223,7 +238,8 @@ fn of_sequence(
                     examples.into_iter().map(of).collect::<Result<_>>()?
                 }
                 Sources::Rows => {
-                    let cell = cell(finding, language, (place, name_of_setting), setting, compilation)?;
+                    let place = (place, name_of_setting.as_str());
+                    let cell = cell((finding, row), language, place, setting, compilation)?;
                     let of = |example| vectors::of_row(&cell, example, on_device.as_mut());
                     examples.into_iter().map(of).collect::<Result<_>>()?
                 }
@@ -249,14 +265,14 @@ fn best_matching(mut by_aim: Vec<Vec<Vector>>) -> Vec<Vector> {
 
 /// Makes the cell of a finding in a place.
 fn cell(
-    finding: &Finding,
+    (finding, own): (&Finding, Option<&'static PromiseRow>),
     language: Language,
     (place, name): (&reports::compilers::TargetSettings, &str),
     setting: Setting,
     compilation: Compilation,
 ) -> Result<PromiseCell> {
     let row = finding.class.split_once('/').map_or("", |(_, row)| row);
-    let row = rows::all().iter().find(|known| known.name == row);
+    let row = own.or_else(|| rows::all().iter().find(|known| known.name == row));
     let row = row.with_context(|| {
         format!("this suite has no row of the class `{}`", printable(&finding.class))
     })?;

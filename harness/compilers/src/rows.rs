@@ -10,6 +10,7 @@ mod library;
 mod meaning;
 mod narrow;
 mod operators;
+mod own;
 mod promise;
 mod round;
 mod sequence;
@@ -25,6 +26,7 @@ use super::language::Language;
 use super::setting::{Setting, Switch};
 pub(crate) use meaning::MeaningOperand;
 pub use meaning::{Expression, NAMES, Open, results};
+pub use own::OWN_ROW;
 pub use promise::Promise;
 
 /// A line of a table, which makes a row for every filling of its holes.
@@ -250,7 +252,9 @@ impl PromiseRow {
             // Where no expression says this, the row promises nothing under the setting.
             let means = results_flushed(&case.means, &self.gives)?;
             let open = Open { tiny: true, ..Open::default() };
-            return Some(Promise { means, open, of_flushed: None, depends, source: RESULTS });
+            // A user's own promise stays the user's.
+            let source = if self.name == OWN_ROW { case.source } else { RESULTS };
+            return Some(Promise { means, open, of_flushed: None, depends, source });
         }
         let (means, open) = case.means.split_once("; ").unwrap_or((&case.means, ""));
         // LLVM permits flushing and does not mandate it.

@@ -5,7 +5,7 @@ mod answer;
 mod constants;
 mod every;
 mod list;
-mod proposals;
+pub(super) mod proposals;
 pub(super) mod standard;
 mod steps;
 mod subject;

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-fn command(arguments: &[&str]) -> Command {
+pub fn command(arguments: &[&str]) -> Command {
     let suite = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut command = Command::new(env!("CARGO_BIN_EXE_conformance"));
     command.args(arguments).current_dir(suite);

@@ -5,6 +5,7 @@ mod broken;
 mod endings;
 mod machine;
 mod measured;
+mod own_source;
 mod promises;
 mod real;
 mod reports;

@@ -61,8 +61,28 @@ pub type Contracted = (Arc<RunnableFunction>, Arc<Body>);
 
 impl PromiseSelection {
     /// Returns the selected rows that a language has.
-    fn rows(&self, language: Language) -> Vec<&'static PromiseRow> {
+    pub fn rows(&self, language: Language) -> Vec<&'static PromiseRow> {
         rows::matching(&self.only).filter(|row| row.is_in(language)).collect()
+    }
+
+    /// Returns a job for each target and setting that is selected: each has all of the rows.
+    ///
+    /// # Errors
+    /// If no setting of the language is selected.
+    pub fn jobs<'a>(
+        &self,
+        language: Language,
+        rows: &[&'a PromiseRow],
+    ) -> Result<Vec<CompileJob<'a, PromiseRow>>> {
+        let settings = Setting::matching(Setting::all(language), &self.settings)?;
+        let targets = if self.targets.is_empty() { targets(language) } else { self.targets.clone() };
+        let job = |(target, setting): (&String, Setting)| CompileJob {
+            functions: rows.to_vec(),
+            target: target.clone(),
+            setting,
+        };
+        let places = |target| settings.iter().map(move |&setting| (target, setting));
+        Ok(targets.iter().flat_map(places).map(job).collect())
     }
 
     /// Returns sentences that say what the selection is reduced to; none if it is everything.
@@ -137,24 +157,26 @@ pub fn compile(compiler: &Compiler, options: &PromiseSelection) -> Result<Vec<Pr
             invocation::line("compilers list")
         );
     }
-    let settings = Setting::matching(Setting::all(language), &options.settings)?;
-    let targets = if options.targets.is_empty() { targets(language) } else { options.targets.clone() };
-    let jobs: Vec<CompileJob<PromiseRow>> = targets
-        .iter()
-        .flat_map(|target| {
-            settings.iter().map(|&setting| CompileJob {
-                functions: rows.clone(),
-                target: target.clone(),
-                setting,
-            })
-        })
-        .collect();
+    compile_rows(compiler, language, &rows, options)
+}
+
+/// Compiles rows for the targets and under the settings that the options select. A setting under which a row promises
+/// nothing has no cell.
+///
+/// # Errors
+/// If no setting is selected, or the compiler breaks its protocol.
+pub fn compile_rows(
+    compiler: &Compiler,
+    language: Language,
+    rows: &[&'static PromiseRow],
+    options: &PromiseSelection,
+) -> Result<Vec<PromiseCell>> {
+    let jobs = options.jobs(language, rows)?;
     let all = compile_jobs(compiler, language, &jobs)?;
     let mut functions = Functions::default();
     let mut cells = Vec::new();
     for (job, compiled) in jobs.iter().zip(all) {
         for (&row, compiled) in rows.iter().zip(compiled) {
-            // A setting under which a row promises nothing has no cell.
             let Some(promise) = row.promise(language, job.setting) else { continue };
             let compilation = match functions.of(compiled) {
                 // A compiler that is asked for an instruction which the target does not have may refuse as it likes.

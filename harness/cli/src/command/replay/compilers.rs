@@ -6,12 +6,13 @@ use std::process::ExitCode;
 use anyhow::bail;
 use base::terminal::say;
 use compilers::Compiler;
-use compilers::replay::replay;
+use compilers::replay::replay_own;
 use functions::device_name;
 use implementations::cuda::Executor;
 use reports::compilers::{CompilerReport, Finding, Standing};
 use reports::printable;
 
+use super::super::compilers::own_row::own_row_of_finding;
 use super::super::{AGREE, Ending, FAILED, MISMATCH, print, print_line, processors};
 
 /// Replays a class of a compiler's report, or all that fail if none is named, and returns the exit code. What is
@@ -61,7 +62,9 @@ pub fn run(
     let (mut failing, mut untried, mut total) = (0, 0, 0);
     for finding in chosen {
         let mut text = String::new();
-        for replayed in replay(&compiler, report, finding, device.as_ref())? {
+        // The rows of the tables live as long.
+        let own = own_row_of_finding(report, finding)?.map(|row| &*Box::leak(Box::new(row)));
+        for replayed in replay_own(&compiler, report, finding, device.as_ref(), own)? {
             total += 1;
             failing += usize::from(replayed.fails);
             untried += usize::from(replayed.untried);
