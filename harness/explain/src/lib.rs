@@ -6,6 +6,7 @@ mod exact;
 mod matrix;
 mod numbers;
 mod reason;
+mod roundings;
 mod stages;
 mod steps;
 
