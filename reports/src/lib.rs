@@ -46,4 +46,4 @@ pub use unknown::UnknownFields;
 #[doc(hidden)]
 pub use files::{folder_of, is_named_pipe, read_at_most, write_atomically, write_atomically_with};
 #[doc(hidden)]
-pub use text::{counted, excerpt, thousands, without_commands, wrapped};
+pub use text::{counted, excerpt, quoted, thousands, without_commands, wrapped};

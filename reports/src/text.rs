@@ -162,7 +162,7 @@ pub(crate) fn elided(text: &str, width: usize) -> String {
 }
 
 /// Returns the text as one word of a shell's command line, in quotes where it needs them.
-pub(crate) fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     let plain = |char: char| char.is_ascii_alphanumeric() || "-_./:@%+=,".contains(char);
     if !text.is_empty() && text.chars().all(plain) {
         text.to_owned()

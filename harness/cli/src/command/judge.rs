@@ -148,7 +148,7 @@ fn judge(arguments: &Arguments) -> Ending {
         });
     }
     let Some(standard) = arguments.standard(&code)? else {
-        return proposals::propose(&code, arguments.jobs.or(processors()));
+        return proposals::propose(code, arguments.jobs.or(processors()));
     };
     let shape = standard.shape();
     if let Support::No(why) = code.support(shape) {

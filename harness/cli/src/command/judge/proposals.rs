@@ -1,15 +1,20 @@
-//! Proposes instructions that a function may compute: those whose results it gives on all vectors that are tried.
+//! Proposes instructions and expressions that a function may compute: those whose results it gives on all vectors that
+//! are tried, whatever results its approximate instructions give within their bounds.
+
+mod expressions;
 
 use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::Result;
 use base::pool::Pool;
+use compilers::promises::OwnMeaning;
 use compilers::unit::{Approximating, Approximation};
 use implementations::code::Code;
 use implementations::{Implementation, Support};
 use isa::Variant;
-use runner::{Block, BlockJudge, Judging, Plan, RunRequest};
+use reports::quoted;
+use runner::{Block, BlockJudge, Judging, Meaning, Plan, RunRequest};
 use selection::budget::Tier;
 use selection::subject::Subject;
 
@@ -25,78 +30,148 @@ const PARTS: u64 = 64;
 /// The most proposals that are printed.
 const SHOWN: usize = 10;
 
-/// An instruction whose results a function gives, or nearly.
+/// What a function may compute, tried on some vectors.
 struct Proposal {
-    variant: &'static Variant,
+    of: Proposed,
+    /// The number of vectors that were tried.
     vectors: u64,
     /// The number of vectors up to the first wrong result, if there is one.
     right: Option<u64>,
 }
 
-/// The instructions that some code may compute, each tried on some vectors.
+/// An instruction or an expression that is tried.
+#[derive(Clone)]
+enum Proposed {
+    Instruction(&'static Variant),
+    Expression(OwnMeaning),
+}
+
+/// Instructions and expressions that some code may compute, each tried on some vectors.
 struct Proposals(Vec<Proposal>);
 
-/// Prints the instructions whose results some code gives on all vectors tried, the simplest first.
-pub fn propose(code: &Code, jobs: usize) -> Ending {
-    print(&Proposals::of(code, jobs)?.text())?;
+/// Prints what a function may compute, the simplest first: instructions, or else expressions.
+///
+/// # Errors
+/// If the suite contradicts itself, or the run is interrupted.
+pub fn propose(code: Code, jobs: usize) -> Ending {
+    let instructions: Vec<Proposed> = fitting(&code).into_iter().map(Proposed::Instruction).collect();
+    let texts = expressions::candidates(&code, &fitting(&code));
+    let (code, tried) = Proposals::over_bounds(code, instructions, jobs)?;
+    let mut text =
+        "No meaning is given. ".to_owned() + &tried.text("instructions with such operands and results");
+    if tried.right().is_empty() {
+        let read = |text: &String| OwnMeaning::read(text).ok();
+        let fits = |meaning: &OwnMeaning| matches!(code.support(meaning.shape()), Support::Yes);
+        let all: Vec<Proposed> =
+            texts.iter().filter_map(read).filter(fits).map(Proposed::Expression).collect();
+        if !all.is_empty() {
+            let (_, tried) = Proposals::over_bounds(code, all, jobs)?;
+            text += &tried.text("expressions of instructions and of the code's constants");
+        }
+    }
+    print(&text)?;
     Ok(ExitCode::from(FAILED))
 }
 
 impl Proposals {
-    /// Tries all instructions that have the operands and results of some code.
+    /// Tries some proposals with each place in their bounds of the code's approximate instructions. What is right in one
+    /// trial is tried in the next one.
     ///
     /// # Errors
     /// If the suite contradicts itself, or the run is interrupted.
-    fn of(code: &Code, jobs: usize) -> Result<Proposals> {
-        Proposals::among(code, &fitting(code), jobs)
+    fn over_bounds(mut code: Code, all: Vec<Proposed>, jobs: usize) -> Result<(Code, Proposals)> {
+        let trials = match code.variants().all(Variant::is_exact) {
+            true => &[Approximation::Nearest][..],
+            false => &Approximation::ALL,
+        };
+        let mut done = Proposals(Vec::new());
+        let mut left = all;
+        for approximation in trials.iter().copied() {
+            code = code.with_unit(Arc::new(move || Box::new(Approximating::new(approximation))));
+            let pool = Pool::new(jobs).stopped_by(stop_on_interrupt()?);
+            let tried = pool.map(&left, |one| one.at(approximation).tried_on(&code)).all()?;
+            let (right, wrong): (Vec<Proposal>, Vec<Proposal>) =
+                tried.into_iter().partition(|proposal| proposal.right.is_none());
+            left = right.iter().map(|proposal| proposal.of.clone()).collect();
+            done.0.retain(|proposal| proposal.right.is_some());
+            done.0.extend(wrong.into_iter().chain(right));
+        }
+        Ok((code, done))
     }
 
-    /// Tries some instructions.
-    ///
-    /// # Errors
-    /// As [`Proposals::of`].
-    fn among(code: &Code, all: &[&'static Variant], jobs: usize) -> Result<Proposals> {
-        let pool = Pool::new(jobs).stopped_by(stop_on_interrupt()?);
-        Ok(Proposals(pool.map(all, |variant| try_variant(code, variant)).all()?))
-    }
-
+    /// Returns the proposals that are right, the simplest first.
     fn right(&self) -> Vec<&Proposal> {
         let mut right: Vec<&Proposal> =
             self.0.iter().filter(|proposal| proposal.right.is_none()).collect();
-        // A bound that many results lie within says less than an exact result.
-        right.sort_by_key(|proposal| {
-            let variant = proposal.variant;
-            (!variant.is_exact(), variant.modifiers().len(), variant.text().len())
+        // A bound that many results lie within says less than an exact result. The order of expressions is that in which
+        // they were made.
+        right.sort_by_key(|proposal| match &proposal.of {
+            Proposed::Instruction(variant) => {
+                (!variant.is_exact(), variant.modifiers().len(), variant.text().len())
+            }
+            Proposed::Expression(_) => (true, usize::MAX, 0),
         });
         right
     }
 
-    /// Returns the proposals in words.
-    fn text(&self) -> String {
+    /// Returns the proposals in words; `what` says what was tried.
+    fn text(&self, what: &str) -> String {
         let right = self.right();
-        let mut text = format!(
-            "No meaning is given. Of {} instructions with such operands and results, ",
-            self.0.len()
-        );
+        let mut text = format!("Of {} {what}, ", self.0.len());
         if right.is_empty() {
             text += "the function gives the results of none on all vectors tried.\n";
-            let mut near: Vec<&Proposal> = self.0.iter().collect();
-            near.sort_by_key(|proposal| std::cmp::Reverse(proposal.right));
-            if let Some(Proposal { variant, right: Some(right), .. }) = near.first() {
+            let nearest = self.0.iter().max_by_key(|proposal| proposal.right);
+            if let Some(Proposal { of, right: Some(right), .. }) = nearest {
                 text += &format!(
-                    "The nearest is {variant}: the first wrong result comes after {right} vectors.\n"
+                    "The nearest is {}: the first wrong result comes after {right} vectors.\n",
+                    of.text()
                 );
             }
             return text;
         }
         text += &format!("the function gives the results of {} on all vectors tried:\n", right.len());
-        for Proposal { variant, vectors, .. } in right.iter().take(SHOWN) {
-            text += &format!("  --as {variant}  ({vectors} vectors)\n");
+        for Proposal { of, vectors, .. } in right.iter().take(SHOWN) {
+            text += &format!("  --as {}  ({vectors} vectors)\n", quoted(&of.text()));
         }
         if right.len() > SHOWN {
             text += &format!("  and {} more\n", right.len() - SHOWN);
         }
         text
+    }
+}
+
+impl Proposed {
+    /// Returns the text that `--as` takes.
+    fn text(&self) -> String {
+        match self {
+            Proposed::Instruction(variant) => variant.text().to_owned(),
+            Proposed::Expression(meaning) => meaning.text(),
+        }
+    }
+
+    /// Returns the same with the approximate instructions of an expression at a place in their bounds.
+    fn at(&self, approximation: Approximation) -> Proposed {
+        match self {
+            Proposed::Instruction(variant) => Proposed::Instruction(variant),
+            Proposed::Expression(meaning) => Proposed::Expression(meaning.clone().at(approximation)),
+        }
+    }
+
+    /// Tries whether some code computes this.
+    ///
+    /// # Errors
+    /// If the suite contradicts itself, or the code does what cannot be executed.
+    fn tried_on(self, code: &Code) -> Result<Proposal> {
+        let (shape, judge) = match &self {
+            Proposed::Instruction(variant) => {
+                (*variant, BlockJudge::new(Subject::Variant(variant), Judging::Screened))
+            }
+            Proposed::Expression(meaning) => {
+                (meaning.shape(), BlockJudge::of_meaning(meaning.shape(), meaning))
+            }
+        };
+        let (vectors, right) = try_judge(code, shape, judge)?;
+        Ok(Proposal { of: self, vectors, right })
     }
 }
 
@@ -113,24 +188,20 @@ fn fitting(code: &Code) -> Vec<&'static Variant> {
 ///
 /// # Errors
 /// If the suite contradicts itself, or the run is interrupted.
-pub fn agreeing(mut code: Code, jobs: usize) -> Result<Vec<&'static str>> {
-    let mut all = fitting(&code);
-    let trials = match code.variants().all(Variant::is_exact) {
-        true => &[Approximation::Nearest][..],
-        false => &Approximation::ALL,
-    };
-    for approximation in trials.iter().copied() {
-        code = code.with_unit(Arc::new(move || Box::new(Approximating::new(approximation))));
-        let proposals = Proposals::among(&code, &all, jobs)?;
-        all = proposals.right().into_iter().map(|proposal| proposal.variant).collect();
-    }
-    Ok(all.into_iter().map(Variant::text).collect())
+pub fn agreeing(code: Code, jobs: usize) -> Result<Vec<&'static str>> {
+    let all = fitting(&code).into_iter().map(Proposed::Instruction).collect();
+    let (_, tried) = Proposals::over_bounds(code, all, jobs)?;
+    let names = tried.right().into_iter().map(|proposal| match &proposal.of {
+        Proposed::Instruction(variant) => Some(variant.text()),
+        Proposed::Expression(_) => None,
+    });
+    Ok(names.flatten().collect())
 }
 
-/// Tries whether some code gives the results of an instruction.
-fn try_variant(code: &Code, variant: &'static Variant) -> Result<Proposal> {
-    let plan = Plan::new(RunRequest::of(Tier::Quick, vec![variant.text().to_owned()]), code)?;
-    let mut judge = BlockJudge::new(Subject::Variant(variant), Judging::Screened);
+/// Tries some vectors of an instruction on some code, and returns how many were tried, and how many of them came before
+/// the first wrong result, if there is one.
+fn try_judge(code: &Code, shape: &'static Variant, mut judge: BlockJudge) -> Result<(u64, Option<u64>)> {
+    let plan = Plan::new(RunRequest::of(Tier::Quick, vec![shape.text().to_owned()]), code)?;
     let mut worker = code.worker()?;
     let mut vectors = 0;
     for (number, task) in plan.tasks.iter().enumerate() {
@@ -147,10 +218,10 @@ fn try_variant(code: &Code, variant: &'static Variant) -> Result<Proposal> {
                 let first_wrong =
                     tally.classes.values().flat_map(|class| &class.examples).map(|one| one.index).min();
                 let right = vectors + first_wrong.unwrap_or(first) - first;
-                return Ok(Proposal { variant, vectors, right: Some(right) });
+                return Ok((vectors, Some(right)));
             }
             vectors += rows as u64;
         }
     }
-    Ok(Proposal { variant, vectors, right: None })
+    Ok((vectors, None))
 }
