@@ -12,7 +12,6 @@
 
 mod batching;
 mod client;
-mod contraction;
 mod execute;
 pub mod language;
 pub mod machine;

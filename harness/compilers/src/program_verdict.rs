@@ -8,13 +8,13 @@ use machines::functions::{Error, ExecutionUnit, Nearest, RunnableFunction};
 use machines::interpreter::Problem;
 use ptx::Header;
 
-use super::contraction::contractions;
 use super::execute::{execute_unset, in_words};
 use super::language::Language;
 use super::module::{Compiled, Ptx};
 use super::program::{Defects, Precision, Program, Rules, Spelled, Spelling, Type, permits, vectors};
 use super::setting::{Setting, Switch};
 use super::unit::{Approximating, Approximation};
+use ptx::contraction::contractions;
 
 /// The bits of a result that nothing was stored to.
 const UNSTORED: u64 = 0xcdcd_cdcd_cdcd_cdcd;

@@ -12,7 +12,6 @@ mod expected;
 mod function_executor;
 mod instead;
 mod must_not_matter;
-mod mutation;
 mod mutation_score;
 mod own_meaning;
 mod replay_vector;
@@ -27,7 +26,6 @@ pub use cells::{
     Compilation, PromiseCell, PromiseSelection, compile, compile_rows, is_asked, language, targets,
 };
 pub use must_not_matter::{FunctionDifference, differences};
-pub use mutation::{Edit, Mutant, mutants, mutants_by_hand};
 pub use mutation_score::{Fate, REASONS, Reason, Score, Survivor, prove};
 pub use own_meaning::OwnMeaning;
 pub use replay_vector::{ReplayedVector, replay_vector};

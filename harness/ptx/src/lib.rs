@@ -3,6 +3,7 @@
 pub mod builder;
 mod caller;
 mod constants;
+pub mod contraction;
 mod device;
 mod dots;
 mod function;
@@ -13,6 +14,7 @@ mod lookup;
 mod matrix;
 mod memory;
 mod module;
+pub mod mutation;
 mod numbered;
 mod parser;
 mod program;

@@ -14,8 +14,7 @@ use reports::terminal::{annotations, junit, markdown};
 use reports::{AnyReport, Report, Style, counted, html};
 
 use super::{
-    AGREE, Ending, called, colored, explain, load_report, print_commands, print_json, print_line,
-    print_raw,
+    AGREE, Ending, called, colored, load_report, print_commands, print_json, print_line, print_raw,
 };
 
 /// The most contradictions of a report that are told.

@@ -9,12 +9,12 @@ use machines::functions::RunnableFunction;
 
 use super::body::Body;
 use crate::Compiler;
-use crate::contraction::contractions;
 use crate::language::Language;
 use crate::module::{CompileJob, Compiled, compile as compile_jobs};
 use crate::program_verdict::function;
 use crate::rows::{self, Promise, PromiseRow};
 use crate::setting::Setting;
+use ptx::contraction::contractions;
 
 /// The selection of what compilers are asked for.
 #[derive(Clone, Debug, Default)]

@@ -15,8 +15,8 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::body::Body;
 use super::cells::{Compilation, PromiseCell};
 use super::compare_functions::{Observation, compare_functions};
-use super::mutation::{Edit, mutants};
 use super::trial::{Aim, Trial};
+use ptx::mutation::{Edit, mutants};
 
 /// The number of functions whose mutants are tried together.
 const PART: usize = 64;

@@ -43,15 +43,20 @@ impl Format {
     }
 
     /// Returns the encoding of the number nearest to a value; of two such numbers, the one whose last bit is 0. `None` if
-    /// the value is beyond the largest number, and where [`Format::toward_zero`] gives none.
+    /// the value rounds to none, because it is half a unit or more beyond the largest number, and where
+    /// [`Format::toward_zero`] gives none.
     pub fn nearest(&self, value: f64) -> Option<u64> {
         let low = self.toward_zero(value)?;
         let distance = |bits: u64| self.value(bits).map(|number| (number - value).abs());
         if distance(low)? == 0.0 {
             return Some(low);
         }
-        // Behind the largest number there is none.
-        let high = (low & self.magnitude_mask() < self.max_finite()).then_some(low + 1)?;
+        let largest = self.max_finite();
+        if low & self.magnitude_mask() == largest {
+            let unit = self.value(largest)? - self.value(largest - 1)?;
+            return (distance(low)? < unit / 2.0).then_some(low);
+        }
+        let high = low + 1;
         let (below, above) = (distance(low)?, distance(high)?);
         Some(if below < above || below == above && low & 1 == 0 { low } else { high })
     }
@@ -71,6 +76,8 @@ mod tests {
             (2049.0, 0x6800, Some(0x6800)),
             (2051.0, 0x6801, Some(0x6802)),
             (65504.0, 0x7bff, Some(0x7bff)),
+            (65519.9, 0x7bff, Some(0x7bff)),
+            (-65520.0, 0xfbff, None),
             (1e6, 0x7bff, None),
             (1e-9, 0, Some(0)),
             (0.0, 0, Some(0)),

@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail};
 use base::pool::Pool;
 use base::progress::Progress;
 use clap::Args;
-use compilers::promises::{Edit, mutants_by_hand};
+use ptx::mutation::{Edit, mutants_by_hand};
 use ptx::syntax::Module;
 use selection::budget::Tier;
 use wildmatch::WildMatch;

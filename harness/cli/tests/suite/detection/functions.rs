@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use compilers::promises::Edit;
+use ptx::mutation::Edit;
 use reports::thousands;
 use serde_json::Value;
 

@@ -3,9 +3,10 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::Relaxed;
 
-use compilers::promises::{Edit, REASONS};
+use compilers::promises::REASONS;
 use detection::{EQUIVALENCE_LANES, ScoreRequest};
 use isa::Variant;
+use ptx::mutation::Edit;
 use reports::thousands;
 use selection::budget::Tier;
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
 use clap::ValueEnum;
-use compilers::promises::Edit;
+use ptx::mutation::Edit;
 use selection::budget::Tier;
 use serde::Serialize;
 

@@ -6,7 +6,6 @@ use reports::upstream::{Piece, Upstream};
 use reports::{Class, Example, counted, thousands};
 
 use super::{reference, versions};
-use crate::command::explain;
 
 /// The most instructions that are listed of what a compiler made.
 const INSTRUCTIONS: usize = 24;

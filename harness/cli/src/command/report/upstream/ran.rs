@@ -10,7 +10,6 @@ use reports::{Class, Datum, Example, Report, VariantReport, counted, thousands};
 use selection::subject::Subject;
 
 use super::{reference, rule, versions};
-use crate::command::explain;
 
 /// The largest file of PTX in bytes that is shown as a whole.
 const FILE: u64 = 1_400;

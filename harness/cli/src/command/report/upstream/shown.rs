@@ -9,7 +9,6 @@ use reports::upstream::{Piece, Upstream};
 use reports::{Datum, Example, counted, thousands};
 
 use super::{reference, rule, versions};
-use crate::command::explain;
 
 /// Returns the text about a published finding.
 pub fn text(finding: &PublishedFinding) -> Upstream {

@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use ptx::syntax::{
+use crate::syntax::{
     Declaration, Declared, Function, Instruction, Module, Opcode, Operand, Scalar, Statement,
 };
 

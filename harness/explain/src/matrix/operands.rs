@@ -6,7 +6,7 @@ use formats::{Column, Format, RowBits, TF32, column};
 use isa::matrix::{Controls, DotData, DotOperand, MatrixVariant, Role, columns_for};
 use reports::excerpt;
 
-use crate::command::explain::in_order;
+use crate::in_order;
 
 /// Reads the operands of a variant from the command line, as columns of one row.
 ///

@@ -1,6 +1,6 @@
 //! Makes edits of an instruction's operands, and of one instruction into others.
 
-use ptx::syntax::{Declaration, Declared, Instruction, Opcode, Operand, Scalar, Statement};
+use crate::syntax::{Declaration, Declared, Instruction, Opcode, Operand, Scalar, Statement};
 
 use super::Edit;
 use crate::contraction::{Widths, contracted, in_table, named, setter};

@@ -1,6 +1,6 @@
 //! Makes edits that people make where they write instructions themselves.
 
-use ptx::syntax::{Instruction, Opcode, Statement};
+use crate::syntax::{Instruction, Opcode, Statement};
 
 use super::Edit;
 

@@ -1,6 +1,6 @@
 //! Makes edits of an instruction's name; the table says whether there is an instruction of the new name.
 
-use ptx::syntax::{Instruction, Opcode, Statement};
+use crate::syntax::{Instruction, Opcode, Statement};
 
 use super::Edit;
 

@@ -9,6 +9,7 @@ use model::{Cutting, Drawn, ExactValue, ExplainedStages, Model};
 use super::changes::change;
 use super::exact::{exact_result, exact_value};
 use super::reason::reason;
+use super::roundings::words;
 
 /// Appends what the staged model does with one lane, step by step, and returns the lane's first result.
 pub fn lane(text: &mut String, variant: &Variant, lane: usize, inputs: &[u64]) -> Result<u64> {
@@ -153,16 +154,4 @@ fn by_random_bits(text: &mut String, cutting: Cutting, drawn: Drawn) -> Result<(
     let way = if carry == 0 { "the bits are cut off" } else { "the magnitude goes up" };
     writeln!(text, "  round     by random bits: {carries}: {way}")?;
     Ok(())
-}
-
-/// Returns the words for a rounding.
-pub fn words(rounding: Rounding) -> &'static str {
-    match rounding {
-        Rounding::NearestEven => "to nearest, ties to even",
-        Rounding::NearestAway => "to nearest, ties away from zero",
-        Rounding::TowardZero => "towards zero",
-        Rounding::Down => "down",
-        Rounding::Up => "up",
-        Rounding::Stochastic => "by random bits",
-    }
 }

@@ -7,7 +7,7 @@ mod tree;
 
 use std::fmt;
 
-use ptx::syntax::{Instruction, Module, Opcode, Statement};
+use crate::syntax::{Instruction, Module, Opcode, Statement};
 
 use crate::contraction::Widths;
 

@@ -3,7 +3,7 @@
 use isa::Variant;
 use model::{ExactValue, LateStage, StageChange};
 
-use super::stages::words;
+use super::roundings::words;
 
 /// Returns a word for the step of a change, and a sentence that says what becomes of the number.
 pub fn change(variant: &Variant, change: &StageChange) -> (&'static str, String) {
