@@ -13,9 +13,15 @@ pub struct PublishedFinding {
     /// The fields of the page's block of TOML.
     #[serde(flatten)]
     pub head: Head,
+    /// Number of vectors of the variants that the mismatches are of, in the same reports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vectors: Option<u64>,
     /// The page's section *Rule* in Markdown, without links into the repository: which document says what is right.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<String>,
+    /// The page's section *Why it happens* in Markdown: the cause, where it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<String>,
     /// The page's section *Reproduce without the suite* in Markdown: source, commands of public tools, and their output.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reproduction: Option<String>,

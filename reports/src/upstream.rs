@@ -19,6 +19,9 @@ const LINE: usize = 160;
 const PARAGRAPH: usize = 600;
 /// The largest size of a piece of code in bytes.
 const CODE: usize = 1_400;
+/// What the words of the steps mean.
+const CUT: &str = "The bar stands behind the last bit that is kept. \
+                   Guard is the bit behind it, and sticky is 1 if any later bit is 1.";
 /// The bytes that are kept for the line about what is left out.
 const SPARE: usize = 160;
 
@@ -27,12 +30,16 @@ const SPARE: usize = 160;
 pub struct Upstream {
     /// One sentence: the subject, the operation and the wrong result. Text between backticks is code.
     pub title: String,
+    /// What has to be known before anything else: that it is known, or that it is no defect.
+    pub notice: Vec<Piece>,
     /// The source and the commands that show the wrong result.
     pub reproduction: Vec<Piece>,
     /// The simplest vector: its operands, and the right and the wrong result.
     pub vector: Option<Example>,
     /// The steps from the operands to the right result, one text for each instruction.
     pub steps: Vec<String>,
+    /// Why the software gives the wrong result, where that is known.
+    pub cause: Vec<Piece>,
     /// The documents that say what is right.
     pub rule: Vec<Piece>,
     /// The versions that were tried, how many inputs are wrong, and where else.
@@ -58,8 +65,8 @@ impl Upstream {
     /// Returns the text in at most [`LIMIT`] bytes of Markdown. Sections that do not fit are left out whole, the least
     /// needed ones first, and a line names them.
     pub fn page(&self) -> String {
-        let title = format!("# {}\n", prose(&line(&self.title)));
-        let reference = format!("\n{}\n", prose(&line(&self.reference)));
+        let title = format!("# {}\n{}", inline(&line(&self.title)), pieces(&self.notice));
+        let reference = format!("\n{}\n", inline(&line(&self.reference)));
         let example = self.vector.as_ref();
         let others = self.others.iter().filter(|other| Some(*other) != example).take(3);
         let sections = [
@@ -67,13 +74,14 @@ impl Upstream {
             ("Input and result", example.map(vector::table).unwrap_or_default()),
             ("Why the expected result is right", pieces(&self.steps_as_code())),
             ("Rule", pieces(&self.rule)),
+            ("Cause", pieces(&self.cause)),
             ("Versions and extent", pieces(&self.extent) + &vector::list(others)),
         ];
         let text = |(heading, body): &(&str, String)| format!("\n## {heading}\n{body}");
         // The order in which sections are needed, as places in `sections`.
-        const NEEDED: [usize; 5] = [0, 1, 3, 4, 2];
+        const NEEDED: [usize; 6] = [0, 1, 3, 5, 4, 2];
         let (mut room, mut kept) =
-            (LIMIT.saturating_sub(SPARE + title.len() + reference.len()), [false; 5]);
+            (LIMIT.saturating_sub(SPARE + title.len() + reference.len()), [false; 6]);
         let mut left_out = Vec::new();
         for place in NEEDED {
             let Some(section) = sections.get(place).filter(|(_, body)| !body.is_empty()) else {
@@ -105,13 +113,33 @@ impl Upstream {
             from -= 1;
         }
         let steps: String = self.steps.iter().skip(from).map(String::as_str).collect();
-        if steps.is_empty() { Vec::new() } else { vec![Piece::Code("text", steps)] }
+        if steps.is_empty() {
+            return Vec::new();
+        }
+        // What the line before has in other words.
+        let steps = steps.replace("\n  exactly   ", "\n            = ");
+        let words = steps.contains("guard").then(|| Piece::Prose(CUT.into()));
+        words.into_iter().chain([Piece::Code("text", steps)]).collect()
     }
 }
 
 /// Returns a text as one line that is not too long.
 fn line(text: &str) -> String {
     elided(&printable(text), LINE)
+}
+
+/// Returns a line in which only what stands between backticks is code. Within a word, `_` means nothing to Markdown.
+fn inline(text: &str) -> String {
+    const ESCAPED: &str = "&#95;";
+    let text = prose(text);
+    let mut parts = text.split(ESCAPED);
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let is_within = out.ends_with(char::is_alphanumeric) && part.starts_with(char::is_alphanumeric);
+        out += if is_within { "_" } else { "\\_" };
+        out += part;
+    }
+    out
 }
 
 /// Returns the text of pieces, each a paragraph of its own.
@@ -123,7 +151,7 @@ impl Piece {
     /// Returns the piece as Markdown, with an end of line.
     fn text(&self) -> String {
         match self {
-            Piece::Prose(text) => prose(&elided(&printable(text), PARAGRAPH)) + "\n",
+            Piece::Prose(text) => inline(&elided(&printable(text), PARAGRAPH)) + "\n",
             Piece::Markdown(text) => text.trim().to_owned() + "\n",
             Piece::Code(language, text) => {
                 let text = printable_lines(text);
@@ -202,6 +230,21 @@ mod tests {
         let text = Upstream { title: "t".into(), steps, rule, ..Upstream::default() }.page();
         assert!(text.contains("## Rule"), "{text}");
         assert!(text.contains("too long: Why the expected result is right.\n"), "{text}");
+    }
+
+    #[test]
+    fn names_are_written_as_they_are() {
+        assert_eq!(inline("ml_dtypes: `a_b`"), "ml_dtypes: `a_b`");
+        assert_eq!(inline("_a_ __b"), "\\_a\\_ \\_\\_b");
+        assert_eq!(inline("&#95;"), "&amp;&#35;95;");
+    }
+
+    #[test]
+    fn an_exact_result_is_not_named_twice() {
+        let steps = vec!["f(a)\n  exact     3\n  exactly   3\n  round     guard 0\n".into()];
+        let text = Upstream { title: "t".into(), steps, ..Upstream::default() }.page();
+        assert!(text.contains("  exact     3\n            = 3\n"), "{text}");
+        assert!(text.contains("The bar stands"), "{text}");
     }
 
     #[test]

@@ -3,12 +3,18 @@
 use crate::model::Lane;
 
 /// Returns the exact value of a number: an odd integer times a power of two, like `-193 · 2^-7`, or an integer. Of what
-/// is no number, or is zero, the text is what the report says of its fields.
+/// is no number, or is zero, the text is what the report says of its fields, and of NaN its sign and payload.
 pub fn exact(lane: &Lane) -> String {
     product(&lane.fields).unwrap_or_else(|| match lane.fields.is_empty() {
         true => lane.value.clone(),
-        false => lane.fields.clone(),
+        false => nan(&lane.fields).unwrap_or_else(|| lane.fields.clone()),
     })
+}
+
+/// Reads the fields of a NaN, like `-nan, payload 01`, and tells its sign and its payload.
+fn nan(fields: &str) -> Option<String> {
+    let (sign, payload) = fields.split_once("nan, payload ")?;
+    Some(format!("NaN, sign {sign}, payload bits {payload}"))
 }
 
 /// Reads the fields of a number, like `-1.0110×2^-3`, and returns its exact value.
@@ -67,7 +73,7 @@ mod tests {
             fields: fields.into(),
             ..Lane::default()
         };
-        assert_eq!(exact(&lane("NaN", "+nan, payload 01")), "+nan, payload 01");
+        assert_eq!(exact(&lane("NaN", "+nan, payload 01")), "NaN, sign +, payload bits 01");
         assert_eq!(exact(&lane("7", "")), "7");
     }
 }

@@ -29,7 +29,8 @@ pub fn table(example: &Example) -> String {
         operands.retain(|row| !row.is_zero);
     }
     operands.truncate(room);
-    let mut out = "\n| | type | bits | value | exactly |\n| --- | --- | --- | --- | --- |\n".to_owned();
+    let mut out =
+        "\n| | type | bits | value | exact value |\n| --- | --- | --- | --- | --- |\n".to_owned();
     for Row { name, ty, bits, value, exact, .. } in operands.iter().chain(&results) {
         let cell = |text: &str| escaped(&elided(&printable(text), CELL));
         let bits = code(&elided(&printable(bits), CELL));
@@ -96,13 +97,17 @@ pub fn list<'a>(examples: impl Iterator<Item = &'a Example>) -> String {
     if lines.is_empty() { lines } else { format!("\nOther inputs that show it:\n\n{lines}") }
 }
 
-/// Returns the bits of operands or results, with their names if something is to stand behind these.
+/// Returns the bits of operands or results, with their names and types if something is to stand behind these.
 fn bits(data: &[Datum], behind_name: &str) -> String {
     let datum = |datum: &Datum| {
         let bits = code(&elided(&printable(&datum.bits), WORD));
         match behind_name {
             "" => bits,
-            between => format!("{}{between}{bits}", escaped(&elided(&printable(&datum.name), WORD))),
+            between => {
+                let [name, ty] =
+                    [&datum.name, &datum.ty].map(|text| escaped(&elided(&printable(text), WORD)));
+                format!("{name}{between}{bits} ({ty})")
+            }
         }
     };
     match data {

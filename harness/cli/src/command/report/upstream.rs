@@ -184,7 +184,7 @@ fn versions(head: &Head) -> Vec<Piece> {
 /// Returns the rule of a published finding: which document says what is right.
 fn rule(finding: &PublishedFinding) -> Vec<Piece> {
     let Some(rule) = &finding.rule else { return Vec::new() };
-    let manual = "Numbers of sections are those of NVIDIA's PTX ISA manual, version 9.4.";
+    let manual = "Section numbers that begin with 9 are those of NVIDIA's PTX ISA manual, version 9.4.";
     let has_sections = rule.contains("section 9.") || rule.starts_with("Section 9.");
     let more = has_sections.then(|| Piece::Prose(manual.into()));
     [Piece::Markdown(rule.clone())].into_iter().chain(more).collect()

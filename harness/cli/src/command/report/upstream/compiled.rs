@@ -49,6 +49,8 @@ pub fn text<'a>(
         steps: vector.map(|vector| steps(finding, vector)).unwrap_or_default(),
         rule: rule(finding, published),
         extent,
+        notice: Vec::new(),
+        cause: Vec::new(),
         others: others(&finding.classes),
         reference: reference(
             &report.suite.version,

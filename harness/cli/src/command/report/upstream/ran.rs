@@ -42,6 +42,8 @@ pub fn text(
         steps: vector.map(|vector| steps(variant, vector)).unwrap_or_default(),
         rule: documents(report, variant, published),
         extent,
+        notice: Vec::new(),
+        cause: Vec::new(),
         others: class.simplest.iter().chain(&class.examples).cloned().collect(),
         reference: reference(&report.suite.version, &format!("report `{file}`, class `{}`", class.id)),
     }

@@ -4,9 +4,9 @@ use compilers::rows::Expression;
 use findings::report::value;
 use formats::RowBits;
 use isa::{Register, Type};
-use reports::published::{OneOrMore, PublishedFinding, Shown};
+use reports::published::{Head, OneOrMore, PublishedFinding, Shown, Status};
 use reports::upstream::{Piece, Upstream};
-use reports::{Datum, Example, counted};
+use reports::{Datum, Example, counted, thousands};
 
 use super::{reference, rule, versions};
 
@@ -17,27 +17,60 @@ pub fn text(finding: &PublishedFinding) -> Upstream {
     let examples: Vec<Example> = head.shown.iter().filter_map(example).collect();
     let vector = first.and_then(example);
     let mut extent = versions(head);
-    extent.extend(head.mismatches.map(|count| {
-        Piece::Prose(format!(
-            "The published reports have {} of this kind.",
-            counted(count, "wrong result")
-        ))
-    }));
-    if !head.upstream.is_empty() {
-        extent.push(Piece::Markdown(format!("Reports and changes: {}", head.upstream.join(", "))));
-    }
+    extent.extend(head.mismatches.map(|count| Piece::Prose(counts(finding, count))));
     Upstream {
         title: finding.title.clone(),
+        notice: notice(head),
         reproduction: reproduction(finding),
         steps: first.and_then(steps).filter(|_| vector.is_some()).unwrap_or_default(),
         vector,
         rule: rule(finding),
+        cause: finding.cause.iter().map(|text| Piece::Markdown(text.clone())).collect(),
         extent,
         others: examples,
         reference: reference(
             env!("CARGO_PKG_VERSION"),
             &format!("finding `{}`, checked on {}", head.id, head.checked),
         ),
+    }
+}
+
+/// Returns what has to be known first: that the documents are not contradicted, or where the defect is known.
+fn notice(head: &Head) -> Vec<Piece> {
+    let words = match head.status {
+        Status::Defect | Status::Known | Status::Fixed => None,
+        Status::Note => Some("This is a note, and not the report of a defect."),
+        Status::OpenPoint => Some("The documents leave this open: it is not said to be a defect."),
+        Status::Withdrawn => Some("This finding was withdrawn: there is nothing to correct."),
+    };
+    let known = match head.status {
+        Status::Known => "This is known upstream",
+        Status::Fixed => "This is corrected in a later version",
+        _ => "Reports and changes",
+    };
+    let links = match &*head.upstream {
+        [] => None,
+        links => Some(Piece::Markdown(format!("{known}: {}", links.join(", ")))),
+    };
+    words.map(|words| Piece::Prose(words.into())).into_iter().chain(links).collect()
+}
+
+/// Returns a sentence on how many vectors have results of this kind.
+fn counts(finding: &PublishedFinding, count: u64) -> String {
+    let kind = match finding.head.status {
+        Status::Defect | Status::Known | Status::Fixed => "wrong result",
+        Status::OpenPoint | Status::Note | Status::Withdrawn => "result",
+    };
+    match finding.vectors {
+        Some(vectors) => format!(
+            "Of the {} that the suite tried for these operations, {} a {kind} of this kind.",
+            counted(vectors, "input"),
+            match count {
+                1 => "1 gives".into(),
+                count => format!("{} give", thousands(count)),
+            }
+        ),
+        None => format!("The suite has {} of this kind.", counted(count, kind)),
     }
 }
 
@@ -71,7 +104,32 @@ fn meaning(shown: &Shown) -> Option<&str> {
 
 /// Returns the steps to a vector's right result.
 fn steps(shown: &Shown) -> Option<Vec<String>> {
-    explain::steps(meaning(shown)?.split(';').next()?, &shown.operands)
+    let steps = explain::steps(meaning(shown)?.split(';').next()?, &shown.operands)?;
+    // Several steps of which none rounds explain nothing.
+    let is_exact = |step: &String| step.contains("exact: only zeros are cut off");
+    if steps.len() > 1 && steps.iter().all(is_exact) {
+        return None;
+    }
+    Some(steps.into_iter().map(|step| conversion(&step).unwrap_or(step)).collect())
+}
+
+/// Returns the step of a cast, which is no instruction of PTX, in words: what others may do in it by PTX is left out.
+/// `None` of any other step.
+fn conversion(step: &str) -> Option<String> {
+    let (first, rest) = step.split_once('\n')?;
+    let (name, operand) = first.strip_prefix("cast.")?.split_once('(')?;
+    let [rounding, to, from] = name.split('.').collect::<Vec<_>>().try_into().ok()?;
+    let rounding = match rounding {
+        "rn" => "to nearest, ties to even",
+        "rz" => "toward zero",
+        "rm" => "toward −∞",
+        "rp" => "toward +∞",
+        _ => return None,
+    };
+    let rest = rest.lines().filter(|line| !line.starts_with("  or  "));
+    let rest: String = rest.map(|line| format!("{line}\n")).collect();
+    let operand = operand.trim_end_matches(')');
+    Some(format!("conversion of {from} {operand} to {to}, rounded {rounding}\n{rest}"))
 }
 
 /// Returns a vector of a finding with its values; `None` if it is not one of an instruction or an expression.
