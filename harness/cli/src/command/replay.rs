@@ -105,6 +105,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         anyhow!("the report's model is not a target: {}", printable(&error.to_string()))
     })?;
     let mut again = 0;
+    let mut untested = 0;
     let mut total = 0;
     let mut changing = 0;
     let mut open = 0;
@@ -128,7 +129,8 @@ pub fn run(arguments: &Arguments) -> Ending {
             Some((shape, meaning)) => BlockJudge::of_meaning(shape, meaning.as_ref()),
             None => BlockJudge::held_to(subject, Judging::Mpfr, model),
         };
-        again += replay(subject, judge, class, worker.as_mut())?;
+        let (wrong, without) = replay(subject, judge, class, worker.as_mut())?;
+        (again, untested) = (again + wrong, untested + without);
         total += class.simplest.iter().chain(&class.examples).count();
         if let Some(first) = class.examples.first() {
             // The changes are looked for with a worker that has answered nothing before.
@@ -151,7 +153,13 @@ pub fn run(arguments: &Arguments) -> Ending {
              not change this time, which does not show that they no longer do."
         ))?;
     }
-    Ok(ExitCode::from(if again + changing + open > 0 { MISMATCH } else { AGREE }))
+    if again + changing + open > 0 {
+        return Ok(ExitCode::from(MISMATCH));
+    }
+    if untested > 0 {
+        bail!("{name} has no result for {untested} of the vectors, so nothing is known about these");
+    }
+    Ok(ExitCode::from(AGREE))
 }
 
 /// Returns a user's own code, as the run of the report executed it.
@@ -276,14 +284,15 @@ fn named_by(report: &Report) -> Result<&String> {
     Ok(name)
 }
 
-/// Runs the examples of a class again, the simplest first, prints a line for each, and returns how many mismatch.
+/// Runs the examples of a class again, the simplest first, and prints a line for each. Returns how many mismatch, and how
+/// many have no result.
 fn replay(
     subject: Subject,
     mut judge: BlockJudge,
     class: &Class,
     worker: &mut dyn Worker,
-) -> Result<usize> {
-    let mut again = 0;
+) -> Result<(usize, usize)> {
+    let (mut again, mut untested) = (0, 0);
     // A meaning of one's own is not the subject's name.
     let name = class.id.rsplit_once('/').map_or(class.id.as_str(), |(name, _)| name);
     for example in class.simplest.iter().chain(&class.examples) {
@@ -294,6 +303,7 @@ fn replay(
         let row = due.into_iter().zip(given).map(bits).collect::<Result<_>>()?;
         let tally = judge.run_rows(&[row], example.index, worker)?;
         again += usize::from(tally.mismatches > 0);
+        untested += usize::from(tally.mismatches == 0 && tally.unanswered > 0);
         let verdict = match (tally.mismatches, tally.unanswered) {
             (0, 0) => "agrees",
             (0, _) => "untested",
@@ -315,7 +325,7 @@ fn replay(
         }
         print_line(&line)?;
     }
-    Ok(again)
+    Ok((again, untested))
 }
 
 /// Reads the bits of an operand as a report has them, for a register of `row_bytes` bytes.

@@ -76,6 +76,9 @@ impl OwnMeaning {
             bail!("--as: `{}` is used, but not `{}`", NAMES[count - 1], NAMES[lacking]);
         }
         let takes: Vec<String> = types.into_values().collect();
+        if takes.is_empty() {
+            bail!("--as: the expression has no operand: write `a` for the first parameter");
+        }
         let gives = gives.context("--as has no expression")?;
         let shape = shape_of(&takes, &gives).with_context(|| {
             format!(

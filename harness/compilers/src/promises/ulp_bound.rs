@@ -3,7 +3,7 @@
 use std::fmt;
 
 use anyhow::{Result, bail};
-use formats::{Format, UlpReading};
+use formats::{Class, Format, UlpReading};
 
 /// The words around the number of a bound.
 const WORDS: [&str; 2] = ["within ", " ulp of "];
@@ -29,9 +29,18 @@ impl UlpBound {
         }
     }
 
-    /// Whether a result of a floating-point format is near enough to the correctly rounded one.
+    /// Returns the maximum in ulp.
+    pub const fn ulp(self) -> f64 {
+        self.0
+    }
+
+    /// Whether a result of a floating-point format is near enough to the correctly rounded one. If that one is infinite,
+    /// no other is near. An infinite result stands for the power of two behind the largest number.
     pub fn permits(self, format: &Format, result: u64, rounded: u64) -> bool {
-        UlpReading::CorrectlyRounded.distance(format, result, rounded) <= self.0
+        let is_same = result == rounded;
+        is_same
+            || format.class(rounded) != Class::Infinity
+                && UlpReading::CorrectlyRounded.distance(format, result, rounded) <= self.0
     }
 }
 
@@ -39,5 +48,22 @@ impl fmt::Display for UlpBound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [before, behind] = WORDS;
         write!(f, "{before}{}{behind}", self.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use formats::F32;
+
+    use super::*;
+
+    #[test]
+    fn nothing_is_near_an_infinite_result() {
+        let (largest, infinity) = (F32.max_finite(), F32.infinity().expect("it has one"));
+        let permits = |ulp, result, rounded| UlpBound(ulp).permits(&F32, result, rounded);
+        assert!(permits(0.0, infinity, infinity) && !permits(1e30, largest, infinity));
+        // Infinity comes where a sum that is off by one ulp is rounded.
+        assert!(permits(1.0, infinity, largest) && !permits(0.5, infinity, largest));
+        assert!(!permits(1e30, F32.canonical_nan(), largest));
     }
 }

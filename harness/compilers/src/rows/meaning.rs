@@ -307,13 +307,18 @@ fn constant(word: &str, ty: &Type) -> Result<u64, String> {
         "nan" => format.nan(),
         "inf" => format.infinity(),
         "-inf" => format.infinity().map(|bits| bits | format.sign_mask()),
-        _ if format.is_fixed() => word.parse::<i64>().ok().map(|number| number as u64 & format.mask()),
+        _ if format.is_fixed() => {
+            let least = if format.signed { -(1 << (format.width() - 1)) } else { 0 };
+            let number = word.parse::<i128>().ok();
+            let fits = number.filter(|number| (least..=i128::from(format.mask())).contains(number));
+            fits.map(|number| number as u64 & format.mask())
+        }
         _ => {
             let value =
                 word.parse::<f64>().ok().filter(|_| word.contains(|one: char| one.is_ascii_digit()));
             let value = value.ok_or("a number")?;
-            let zero = if word.starts_with('-') { format.sign_mask() } else { 0 };
-            if value == 0.0 { Some(zero) } else { format.nearest(value) }
+            let sign = if word.starts_with('-') { format.sign_mask() } else { 0 };
+            format.nearest(value).map(|bits| bits | sign)
         }
     };
     let one = one.ok_or_else(|| format!("a number of {}, or bits such as 0x3c", format.name))?;

@@ -24,9 +24,10 @@ impl Format {
     }
 
     /// Returns the encoding of the number next to a value toward zero, with the value's sign: the largest finite number
-    /// for what is larger. `None` for infinities and NaN, and for fixed-point formats.
+    /// for what is larger. `None` for infinities and NaN, for what is negative in a format without a sign or smaller than
+    /// all numbers of a format without 0, and for fixed-point formats.
     pub fn toward_zero(&self, value: f64) -> Option<u64> {
-        if self.is_fixed() || !value.is_finite() {
+        if self.is_fixed() || !value.is_finite() || value < 0.0 && !self.signed {
             return None;
         }
         let reaches = |bits: u64| self.value(bits).is_some_and(|number| number <= value.abs());
@@ -39,7 +40,7 @@ impl Format {
                 false => high = middle - 1,
             }
         }
-        Some(if value < 0.0 { low | self.sign_mask() } else { low })
+        reaches(low).then_some(if value < 0.0 { low | self.sign_mask() } else { low })
     }
 
     /// Returns the encoding of the number nearest to a value; of two such numbers, the one whose last bit is 0. `None` if
@@ -64,7 +65,7 @@ impl Format {
 
 #[cfg(test)]
 mod tests {
-    use crate::{BF16, E4M3, F16, F32, F64, FormatId, S8};
+    use crate::{BF16, E4M3, F16, F32, F64, FormatId, S8, UE8M0};
 
     /// Compares values with decoded data in every format, on all data of 16 bits and fewer, and on the ends of
     /// wider formats.
@@ -91,6 +92,10 @@ mod tests {
         assert_eq!(
             (S8.nearest(1.0), F16.nearest(f64::NAN), E4M3.nearest(448.0)),
             (None, None, Some(0x7e))
+        );
+        assert_eq!(
+            (UE8M0.nearest(0.0), UE8M0.nearest(-1.0), UE8M0.nearest(3.1)),
+            (None, None, Some(0x81))
         );
         for bits in 0..=F16.max_finite() {
             let value = F16.value(bits).expect("it is finite");

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::path::Path;
+use std::path::{Component, Path};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -19,8 +19,10 @@ use crate::{AGREE, FAILED, MISMATCH};
 pub const FILE: &str = "conformance.toml";
 /// The folder of reports if none is named.
 const OUT: &str = "target/judge";
-/// The options whose values are paths.
-const PATHS: [&str; 3] = ["against", "out", "waivers"];
+/// The options whose values are paths of files that are read.
+const PATHS: [&str; 2] = ["against", "waivers"];
+/// The options that judge nothing.
+const WITHOUT_VERDICT: [&str; 2] = ["help", "show"];
 /// The most bytes of such a file.
 const FILE_MAX: u64 = 1 << 20;
 
@@ -60,6 +62,7 @@ pub fn run(path: &Path, jobs: Option<usize>, out: &Path) -> Ending {
 /// otherwise 2 if any has no verdict. `what` is the word for them.
 pub fn sum_up(endings: &[ExitCode], what: &str) -> Ending {
     let count = |code: u8| endings.iter().filter(|ending| **ending == ExitCode::from(code)).count();
+    let what = if let [_] = endings { what.trim_end_matches('s') } else { what };
     print(&format!(
         "\n{} {what}: {} agree, {} disagree, {} without a verdict.\n",
         endings.len(),
@@ -115,7 +118,10 @@ fn read(text: &str, folder: &Path, given: (Option<usize>, &Path)) -> Result<Vec<
     if let Some(other) = table.keys().find(|key| *key != "judge") {
         bail!("`{other}` is unknown: write tables [[judge]]");
     }
-    let Some(Value::Array(all)) = table.get("judge") else { bail!("there is no table [[judge]]") };
+    let all = match table.get("judge") {
+        Some(Value::Array(all)) if !all.is_empty() => all,
+        _ => bail!("there is no table [[judge]]"),
+    };
     let mut judgements: Vec<Judgement> = all
         .iter()
         .zip(1..)
@@ -154,8 +160,20 @@ fn judgement(
     let Some(Value::String(file)) = options.get("file") else {
         bail!("{} has no `file = \"…\"`", place());
     };
+    if file.ends_with(".toml") {
+        bail!("{} names {file}: a list of judgements cannot be in another one", place());
+    }
+    if let Some(name) = WITHOUT_VERDICT.iter().find(|name| options.contains_key(**name)) {
+        bail!("{}: `{name}` judges nothing: leave it out", place());
+    }
+    // A list may come from somebody else, so its reports stay below the folder that the command line names.
+    let folder_of_reports = match options.get("out") {
+        None => out.join(number.to_string()),
+        Some(Value::String(own)) if is_below(own) => out.join(own),
+        Some(_) => bail!("{}: `out` is no name of a folder below {}", place(), out.display()),
+    };
     let mut words: Vec<OsString> = vec!["judge".into()];
-    for (name, value) in options.iter().filter(|(name, _)| *name != "file") {
+    for (name, value) in options.iter().filter(|(name, _)| *name != "file" && *name != "out") {
         let each = match value {
             Value::Array(each) => each.as_slice(),
             one => std::slice::from_ref(one),
@@ -183,11 +201,9 @@ fn judgement(
             }
         }
     }
-    if !options.contains_key("out") {
-        let mut option = OsString::from("--out=");
-        option.push(out.join(number.to_string()));
-        words.push(option);
-    }
+    let mut option = OsString::from("--out=");
+    option.push(folder_of_reports);
+    words.push(option);
     words.extend(jobs.map(|jobs| format!("--jobs={jobs}").into()));
     words.extend(["--".into(), folder.join(file).into()]);
     let text = |name: &str| options.get(name).and_then(Value::as_str);
@@ -195,6 +211,12 @@ fn judgement(
     let held = text("as").map(|meaning| format!(" as {meaning}"));
     let held = held.or(text("against").map(|other| format!(" against {other}"))).unwrap_or_default();
     Ok(Judgement { words, name: format!("{number}. {file}{function}{held}") })
+}
+
+/// Whether a path leads to a folder below the one that it starts from.
+fn is_below(path: &str) -> bool {
+    let mut parts = Path::new(path).components();
+    !path.is_empty() && parts.all(|part| matches!(part, Component::Normal(_)))
 }
 
 #[cfg(test)]
@@ -232,12 +254,19 @@ mod tests {
 
     #[test]
     fn paths_start_from_the_folder_of_the_file() {
-        let text = "[[judge]]\nfile = 'a.ptx'\nagainst = '../b.ptx#f'\nout = '/o'\nfunction = 'f'";
+        let text = "[[judge]]\nfile = 'a.ptx'\nagainst = '../b.ptx#f'\nout = 'o/p'\nfunction = 'f'";
         let all = read(text, Path::new("mine"), (None, Path::new("target/judge"))).unwrap();
         let words: Vec<_> = all[0].words.iter().map(|word| word.to_string_lossy()).collect();
         assert_eq!(
             words,
-            ["judge", "--against=mine/../b.ptx#f", "--function=f", "--out=/o", "--", "mine/a.ptx"]
+            [
+                "judge",
+                "--against=mine/../b.ptx#f",
+                "--function=f",
+                "--out=target/judge/o/p",
+                "--",
+                "mine/a.ptx"
+            ]
         );
     }
 
@@ -247,7 +276,12 @@ mod tests {
             ("", "there is no table [[judge]]"),
             ("x = 1", "`x` is unknown"),
             ("judge = 1", "there is no table [[judge]]"),
+            ("judge = []", "there is no table [[judge]]"),
             ("[[judge]]\nas = 'f'", "[[judge]] number 1 has no `file"),
+            ("[[judge]]\nfile = 'conformance.toml'", "number 1 names conformance.toml: a list"),
+            ("[[judge]]\nfile = 'a'\nshow = true", "number 1: `show` judges nothing"),
+            ("[[judge]]\nfile = 'a'\nout = '../b'", "number 1: `out` is no name of a folder below"),
+            ("[[judge]]\nfile = 'a'\nout = '/b'", "number 1: `out` is no name of a folder below"),
             ("[[judge]]\nfile = 'a'\nas = 1.5", "`as` is neither text"),
             ("[[judge", "TOML parse error at line 1"),
         ] {
