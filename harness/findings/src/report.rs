@@ -127,7 +127,9 @@ fn reductions(plan: &Plan, outcome: &RunOutcome, total: u64, domain: Option<&str
         let asked = outcome.progress.asked();
         reasons.push(match domain {
             Some(domain) => format!(
-                "{unanswered} of {asked} vectors were left out, because they do not fulfil --where '{domain}'."
+                "{} of {} vectors were left out, because they do not fulfil --where '{domain}'.",
+                reports::thousands(unanswered),
+                reports::thousands(asked)
             ),
             None => format!(
                 "The implementation has no result for {unanswered} of {asked} vectors, which were not \

@@ -9,6 +9,7 @@ pub(super) mod proposals;
 pub(super) mod standard;
 mod steps;
 mod subject;
+mod trials;
 mod versions;
 
 use std::path::{Path, PathBuf};
@@ -21,25 +22,21 @@ use clap::Args;
 use compilers::unit::{Approximating, Approximation};
 use implementations::code::{Code, Domain, LaunchText};
 use implementations::{Implementation, Support};
-use isa::Variant;
 use reports::Report;
-use runner::{Judging, Plan, RunOutcome, RunRequest, RunSettings, Task};
+use runner::{Judging, Plan, RunOutcome, RunSettings};
 use selection::budget::Tier;
-use sweeps::{Length, Sweep};
 
 use self::against::Against;
 use self::answer::{add_details, approximate_instructions, coverage};
 use self::standard::Standard;
+use self::trials::Trial;
 use super::conformance::{self, Output, Printed};
 use super::options::{Jobs, Resume, Seed, Strict, Waived};
-use super::{Ending, Format, MISMATCH, make_directory, print, processors};
+use super::{Ending, Format, MISMATCH, print, processors};
 use crate::waivers::Waivers;
 
 pub use self::list::judgements;
 pub use self::versions::{VersionJudge, VersionVerdict};
-
-/// The most inputs that are all tried without being asked for.
-const ALL_INPUTS_MAX: u64 = 1 << 32;
 
 /// Judge a function or a kernel of your own.
 ///
@@ -94,7 +91,7 @@ pub struct Arguments {
     /// Print the PTX of the function, and judge nothing.
     #[arg(long)]
     show: bool,
-    /// How many vectors to test [default: all inputs if there are at most 2^32, else `quick`].
+    /// How many vectors to test [default: `quick`, and then all inputs if there are at most 2^32].
     #[arg(long, value_enum)]
     tier: Option<Tier>,
     #[command(flatten)]
@@ -154,11 +151,19 @@ fn judge(arguments: &Arguments) -> Ending {
     if let Support::No(why) = code.support(shape) {
         let of = standard.meaning(Approximation::Nearest).map(|meaning| meaning.text());
         let why = of.map_or(why.clone(), |of| why.replace(shape.text(), &format!("`{of}`")));
-        bail!("{}: {why}", code.describe().name);
+        let [takes, _] = code.shape();
+        // A parameter that selects what is computed is no operand.
+        let hint = match takes.len() > shape.operands().len() {
+            true => {
+                "; if a parameter has the same value for every vector, say which with --launch, such as --launch 'a, 1'"
+            }
+            false => "",
+        };
+        bail!("{}: {why}{hint}", code.describe().name);
     }
     let held = conformance::take(&arguments.out)?;
     let approximate = approximate_instructions(&code);
-    let trials = trials(&approximate);
+    let trials = arguments.trials(shape, &approximate);
     if !approximate.is_empty() {
         say(&format!(
             "The code uses {}. PTX bounds such results and does not fix them, so the code is tried three times: with \
@@ -166,16 +171,22 @@ fn judge(arguments: &Arguments) -> Ending {
             approximate.join(", ")
         ));
     }
+    if trials.iter().any(|trial| trial.is_first_look) {
+        say(
+            "The quick tier is tried first. If no result is wrong, all operands are tried, which takes minutes.",
+        );
+    }
     let (mut code, mut last) = (code, None);
-    for approximation in trials.iter().copied() {
+    for (number, trial) in trials.iter().copied().enumerate() {
+        let approximation = trial.approximation;
         code = code.with_unit(Arc::new(move || Box::new(Approximating::new(approximation))));
         let constants = constants::tasks(&code, shape);
-        let plan = arguments.plan(&standard, &code, approximation, arguments.tier, constants)?;
-        let settings = arguments.settings(&code, approximation)?;
+        let plan = arguments.plan(&standard, &code, approximation, trial.tier, constants)?;
+        let settings = arguments.settings(&code, &trials, number)?;
         let (mut report, outcome) = conformance::execute(&plan, &code, &settings, output, &held)?;
         add_details(&mut report, &standard, &code, approximation);
         let goes_on = outcome.complete && report.verdict() == reports::Verdict::Agree;
-        last = Some((plan, report, outcome, approximation));
+        last = Some((plan, report, outcome, trial));
         if !goes_on {
             break;
         }
@@ -184,14 +195,14 @@ fn judge(arguments: &Arguments) -> Ending {
         && outcome.complete
         && report.totals.vectors == 0
     {
-        Approximation::ALL.iter().for_each(|one| runner::forget(&arguments.directory(*one)));
+        arguments.forget(&trials);
         bail!("none of the vectors that are tried fulfils --where '{domain}'");
     }
-    let Some((plan, report, outcome, approximation)) = last else {
+    let Some((plan, report, outcome, trial)) = last else {
         bail!("nothing was tried");
     };
     let ended = (plan, report, outcome);
-    arguments.end(&code, &standard, ended, approximation, (waivers.as_ref(), output))
+    arguments.end(&code, &standard, ended, (&trials, trial), (waivers.as_ref(), output))
 }
 
 impl Arguments {
@@ -217,84 +228,25 @@ impl Arguments {
         Standard::read(text).map(Some)
     }
 
-    /// Makes the plan of a run whose approximations are of a kind: the vectors of a tier, and those of `constants`.
-    /// Approximations at the ends of bounds are slow, so they are tried on the quick tier if no tier is asked for.
-    ///
-    /// # Errors
-    /// As [`Plan::new`].
-    fn plan(
-        &self,
-        standard: &Standard,
-        code: &Code,
-        approximation: Approximation,
-        tier: Option<Tier>,
-        constants: Vec<Task>,
-    ) -> Result<Plan> {
-        let shape = standard.shape();
-        let tier = tier.unwrap_or_else(|| match approximation {
-            Approximation::Nearest => tier_for(shape),
-            _ => Tier::Quick,
-        });
-        let request = RunRequest {
-            seed: self.seed.number(),
-            judging: self.judge,
-            ..RunRequest::of(tier, vec![shape.text().to_owned()])
-        };
-        let mut plan = Plan::new(request, code)?;
-        plan.tasks.extend(constants);
-        Ok(match standard.meaning(approximation) {
-            Some(meaning) => plan.held_to_meaning(meaning),
-            None => plan,
-        })
-    }
-
-    /// Returns the directory of the state of a trial.
-    fn directory(&self, approximation: Approximation) -> PathBuf {
-        match approximation {
-            Approximation::Nearest => self.out.clone(),
-            _ => self.out.join(approximation.name()),
-        }
-    }
-
-    /// Returns the settings of a trial. Those at the ends of bounds go on where they have begun.
-    ///
-    /// # Errors
-    /// If a directory cannot be made.
-    fn settings(&self, code: &Code, approximation: Approximation) -> Result<RunSettings> {
-        let directory = self.directory(approximation);
-        make_directory(&directory)?;
-        let begun = !approximation.is_end() || directory.join(runner::STATE_FILE).exists();
-        Ok(RunSettings {
-            jobs: self.jobs.or(code.workers(processors())),
-            resume: self.resume.resume && begun,
-            directory,
-        })
-    }
-
     /// Writes and prints the report of the last trial, and what no vector reached.
     fn end(
         &self,
         code: &Code,
         standard: &Standard,
         (plan, report, outcome): (Plan, Report, RunOutcome),
-        approximation: Approximation,
+        (trials, trial): (&[Trial], Trial),
         (waivers, output): (Option<&Waivers>, Output),
     ) -> Ending {
         let complete = outcome.complete;
-        let steps = steps::text(&report, code, standard, approximation)?;
-        let settings =
-            RunSettings { directory: self.out.clone(), ..self.settings(code, approximation)? };
+        let steps = steps::text(&report, code, standard, trial.approximation)?;
+        let settings = RunSettings { directory: self.out.clone(), jobs: 1, resume: false };
         let ending = conformance::end(&plan, report, &settings, outcome, (waivers, output))?;
         if complete {
             // Until now the states of all trials were there to be resumed.
-            let all = Approximation::ALL.map(|approximation| self.directory(approximation));
-            all.iter().for_each(|directory| runner::forget(directory));
+            self.forget(trials);
         }
-        if approximation.is_end() && ending == ExitCode::from(MISMATCH) {
-            say(&format!(
-                "These results come with the {} results that PTX permits for the approximate instructions.",
-                approximation.name()
-            ));
+        if ending == ExitCode::from(MISMATCH) {
+            trial.say_of_mismatches(trials);
         }
         if matches!(output.formatted.format, Format::Text) && !output.quiet {
             print(&steps)?;
@@ -303,21 +255,5 @@ impl Arguments {
             }
         }
         Ok(ending)
-    }
-}
-
-/// Returns the trials of code with these approximate instructions: where results lie in their bounds.
-fn trials(approximate: &[&str]) -> &'static [Approximation] {
-    match approximate {
-        [] => &[Approximation::Nearest],
-        _ => &Approximation::ALL,
-    }
-}
-
-/// Returns the tier that has all inputs of an instruction if there are not too many.
-fn tier_for(shape: &Variant) -> Tier {
-    match Sweep::exhaustive().length(shape) {
-        Length::Finite(all) if all <= ALL_INPUTS_MAX => Tier::Exhaustive,
-        _ => Tier::Quick,
     }
 }

@@ -190,6 +190,36 @@ fn approximations_are_tried_at_the_ends_of_their_bounds() {
     assert_eq!(wrong.status.code(), Some(1), "{}", printed(&wrong));
 }
 
+/// A wrong result in the quick tier is told at once; of a right function, all operands are tried.
+#[test]
+fn a_first_look_comes_before_all_operands() {
+    let folder = Folder::with(TRICK);
+    let output =
+        folder.run(&["judge", "own.ptx", "--as", "cvt.rn.bf16.f32", "--jobs", "1", "--out", "out"]);
+    assert_eq!(output.status.code(), Some(1), "{}", printed(&output));
+    let text = said(&output);
+    assert!(text.contains("The quick tier is tried first."), "{text}");
+    assert!(text.contains("These results come from the quick tier. With --tier exhaustive"), "{text}");
+    assert_eq!(folder.report().plan.tier, "quick");
+    assert!(!folder.0.path().join("out/quick/state.json").exists());
+}
+
+/// A replay in which no mismatch could be run is no verdict.
+#[test]
+fn a_replay_outside_of_the_domain_has_no_verdict() {
+    let folder = Folder::with(TRICK);
+    let wrong = folder.judge(&["--as", "cvt.rn.bf16.f32", "--where", "a is nan"]);
+    assert_eq!(wrong.status.code(), Some(1), "{}", printed(&wrong));
+    let path = folder.0.path().join("out/report.json");
+    let report = std::fs::read_to_string(&path).unwrap();
+    let report = report.replace("\"where\": \"a is nan\"", "\"where\": \"a is zero\"");
+    let without: Vec<&str> = report.lines().filter(|line| !line.contains("\"checksum\"")).collect();
+    let report = without.join("\n");
+    std::fs::write(&path, report).unwrap();
+    let again = folder.run(&["replay", "out/report.json", "--impl", "code:own.ptx#to_bf16"]);
+    assert_eq!(again.status.code(), Some(2), "{}{}", printed(&again), said(&again));
+}
+
 /// A product that is rounded otherwise is the first value that the meaning, or the other function, does not have.
 #[test]
 fn where_the_code_leaves_its_meaning_is_said() {
@@ -395,7 +425,7 @@ fn a_list_of_judgements_is_carried_out() {
     let wrong = "[[judge]]\nfile = 'trick.ptx'\nas = 'cvt.rn.bf16.f32'\ntier = 'quick'\nquiet = true\n";
     let neither = "[[judge]]\nfile = 'nowhere.ptx'\nas = 'fma.rn.f32'\n";
     for (list, code, said) in [
-        (right.to_owned(), 0, "1 judgements: 1 agree, 0 disagree, 0 without a verdict"),
+        (right.to_owned(), 0, "1 judgement: 1 agree, 0 disagree, 0 without a verdict"),
         (format!("{right}{neither}"), 2, "2 judgements: 1 agree, 0 disagree, 1 without a verdict"),
         (
             format!("{neither}{wrong}{right}"),

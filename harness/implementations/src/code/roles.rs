@@ -84,12 +84,17 @@ impl ParameterRoles {
             Some(LaunchText(words)) if words.len() == parameters.len() => {
                 words.iter().map(Some).collect()
             }
-            Some(LaunchText(words)) => bail!(
-                "--launch has {} words, but the {what} has {} parameters: {}",
-                words.len(),
-                parameters.len(),
-                parameters.iter().map(|one| &*one.name).collect::<Vec<_>>().join(", ")
-            ),
+            Some(LaunchText(words)) => {
+                let names = parameters.iter().map(|one| &*one.name).collect::<Vec<_>>().join(", ");
+                let guess =
+                    ParameterRoles::find(probed, None).map(|roles| format!("; as a guess, '{roles}'"));
+                bail!(
+                    "--launch has {} words, but the {what} has {} parameters: {names}; write a word for each{}",
+                    words.len(),
+                    parameters.len(),
+                    guess.unwrap_or_default()
+                )
+            }
         };
         let sizes: Vec<usize> = parameters.iter().map(Parameter::bytes).collect();
         if let Some(one) = parameters.iter().find(|one| !matches!(one.bytes(), 1 | 2 | 4 | 8)) {

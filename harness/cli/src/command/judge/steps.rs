@@ -89,8 +89,12 @@ fn values_of_meaning(
     let Some((_, lines)) = with_steps.map(of_one).max_by_key(|(there, _)| *there) else {
         return String::new();
     };
+    let has_all = lines.iter().all(|(is_there, _)| *is_there);
     let lines = lines.into_iter().map(|(_, line)| line);
-    "The values of the meaning, and where the code has them:\n".to_owned() + &lines.collect::<String>()
+    let end = if has_all { "The code has all of these values, and gives another one.\n" } else { "" };
+    "The values of the meaning, and where the code has them:\n".to_owned()
+        + &lines.collect::<String>()
+        + end
 }
 
 /// Says which value of the code is the first that another function does not compute, and the reverse.
@@ -107,6 +111,10 @@ fn other_function(against: &Against, operands: &[Column], steps: &[TracedInstruc
     }
     if let Some(step) = first(&others, steps) {
         text += &format!("The first value that only {name} computes:\n  {step}\n");
+    }
+    if text.is_empty() {
+        text =
+            format!("On this vector, {name} computes the same values, and gives another one of them.\n");
     }
     text
 }

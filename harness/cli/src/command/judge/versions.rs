@@ -19,7 +19,8 @@ use sweeps::{Length, Sweep};
 
 use super::answer::approximate_instructions;
 use super::standard::Standard;
-use super::{Arguments, constants, trials};
+use super::trials::approximations;
+use super::{Arguments, constants};
 
 /// A judgement that is carried out on many versions of its function.
 pub struct VersionJudge {
@@ -50,7 +51,7 @@ impl VersionJudge {
     /// # Errors
     /// If the function cannot be read, or the options say nothing about what it should compute.
     pub fn new(arguments: Arguments) -> Result<VersionJudge> {
-        let right = arguments.code()?;
+        let right = arguments.code()?.within(arguments.domain.clone());
         let name = right.describe().name;
         let standard = arguments.standard(&right)?;
         let standard = standard.with_context(|| format!("{name} has no meaning: add `as = \"…\"`"))?;
@@ -89,7 +90,8 @@ impl VersionJudge {
 
     fn try_version(&self, ptx: &str, tier: Tier, stop: &AtomicBool) -> Result<VersionVerdict> {
         let Arguments { function, launch, .. } = &self.arguments;
-        let mut code = Code::of_text(&self.name(), ptx, function.as_deref(), launch.as_ref())?;
+        let code = Code::of_text(&self.name(), ptx, function.as_deref(), launch.as_ref())?;
+        let mut code = code.within(self.arguments.domain.clone());
         let shape = self.standard.shape();
         if let Support::No(why) = code.support(shape) {
             bail!(why);
@@ -97,15 +99,10 @@ impl VersionJudge {
         let constants = self.constants(&code, shape);
         let approximate = approximate_instructions(&code);
         let mut exhausted = approximate.is_empty() && takes_one_vector(&code, shape);
-        for &approximation in trials(&approximate) {
+        for &approximation in approximations(&approximate) {
             code = code.with_unit(Arc::new(move || Box::new(Approximating::new(approximation))));
-            let plan = self.arguments.plan(
-                &self.standard,
-                &code,
-                approximation,
-                Some(tier),
-                constants.clone(),
-            )?;
+            let plan =
+                self.arguments.plan(&self.standard, &code, approximation, tier, constants.clone())?;
             if is_wrong(&plan, &code, shape, stop)? {
                 return Ok(VersionVerdict::Wrong);
             }
@@ -139,7 +136,8 @@ fn is_wrong(plan: &Plan, code: &Code, shape: &'static Variant, stop: &AtomicBool
         let block = blocks.get(place);
         let Some(task) = plan.tasks.get(block.task) else { continue };
         let tally = judge.run_block(task, block, plan.request.seed, &mut *worker)?;
-        if tally.mismatches > 0 || tally.unanswered > 0 {
+        // Only vectors outside of the code's domain have no answer.
+        if tally.mismatches > 0 {
             return Ok(true);
         }
     }

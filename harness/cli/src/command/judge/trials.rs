@@ -1,0 +1,153 @@
+//! The trials of a judgement: a first look at the quick tier, all operands, and each place in their bounds of approximate
+//! instructions.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use base::terminal::say;
+use compilers::unit::Approximation;
+use implementations::Implementation;
+use implementations::code::Code;
+use isa::Variant;
+use runner::{Plan, RunRequest, RunSettings, Task};
+use selection::budget::Tier;
+use sweeps::{Length, Sweep};
+
+use super::Arguments;
+use super::standard::Standard;
+use crate::command::{make_directory, processors};
+
+/// The most inputs that are all tried without being asked for.
+const ALL_INPUTS_MAX: u64 = 1 << 32;
+/// The most inputs that are all tried without a first look at the quick tier.
+const AT_ONCE_MAX: u64 = 1 << 24;
+/// The name of the folder of a first look's state.
+const FIRST_LOOK: &str = "quick";
+
+/// One run over vectors. The first trial that finds a wrong result is the last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Trial {
+    /// The place in their bounds of the results of approximate instructions.
+    pub approximation: Approximation,
+    /// The vectors.
+    pub tier: Tier,
+    /// Whether a trial of all operands follows.
+    pub is_first_look: bool,
+}
+
+/// Returns the places in their bounds at which code with these approximate instructions is tried.
+pub fn approximations(approximate: &[&str]) -> &'static [Approximation] {
+    match approximate {
+        [] => &[Approximation::Nearest],
+        _ => &Approximation::ALL,
+    }
+}
+
+impl Trial {
+    /// Says which trial wrong results come from, if that is not the whole judgement.
+    pub fn say_of_mismatches(self, all: &[Trial]) {
+        if all.iter().any(|trial| trial.approximation.is_end()) {
+            say(&format!(
+                "These results come with the {} results that PTX permits for the approximate instructions.",
+                self.approximation.name()
+            ));
+        }
+        if self.tier == Tier::Quick && all.iter().any(|trial| trial.is_first_look) {
+            say(
+                "These results come from the quick tier. With --tier exhaustive, all operands are tried.",
+            );
+        }
+    }
+
+    /// Returns the name of the folder in which the state of the trial is kept; `None` for that of the report.
+    fn folder(self) -> Option<&'static str> {
+        match self.approximation {
+            _ if self.is_first_look => Some(FIRST_LOOK),
+            Approximation::Nearest => None,
+            end => Some(end.name()),
+        }
+    }
+}
+
+impl Arguments {
+    /// Returns the trials of code with these approximate instructions, which has the operands of `shape`. Approximations
+    /// at the ends of their bounds are slow, so they are tried on the quick tier if no tier is asked for.
+    pub(super) fn trials(&self, shape: &Variant, approximate: &[&str]) -> Vec<Trial> {
+        let of = |approximation, tier| Trial { approximation, tier, is_first_look: false };
+        let all = approximations(approximate).iter().copied();
+        if let Some(tier) = self.tier {
+            return all.map(|approximation| of(approximation, tier)).collect();
+        }
+        let whole = of(Approximation::Nearest, tier_for(shape));
+        let ends = all.filter(|approximation| approximation.is_end());
+        let ends = ends.map(|approximation| of(approximation, Tier::Quick));
+        let looks_first = whole.tier == Tier::Exhaustive && has_more_inputs(shape, AT_ONCE_MAX);
+        match looks_first {
+            true => {
+                let look = Trial { is_first_look: true, ..of(Approximation::Nearest, Tier::Quick) };
+                std::iter::once(look).chain(ends).chain([whole]).collect()
+            }
+            false => std::iter::once(whole).chain(ends).collect(),
+        }
+    }
+
+    /// Makes the plan of a trial: the vectors of a tier, and those of `constants`.
+    ///
+    /// # Errors
+    /// As [`Plan::new`].
+    pub(super) fn plan(
+        &self,
+        standard: &Standard,
+        code: &Code,
+        approximation: Approximation,
+        tier: Tier,
+        constants: Vec<Task>,
+    ) -> Result<Plan> {
+        let request = RunRequest {
+            seed: self.seed.number(),
+            judging: self.judge,
+            ..RunRequest::of(tier, vec![standard.shape().text().to_owned()])
+        };
+        let mut plan = Plan::new(request, code)?;
+        plan.tasks.extend(constants);
+        Ok(match standard.meaning(approximation) {
+            Some(meaning) => plan.held_to_meaning(meaning),
+            None => plan,
+        })
+    }
+
+    /// Returns the settings of the trial of a number. A judgement that is resumed goes on with the trials that have begun.
+    ///
+    /// # Errors
+    /// If a directory cannot be made.
+    pub(super) fn settings(&self, code: &Code, trials: &[Trial], number: usize) -> Result<RunSettings> {
+        let has_begun = |trial: &Trial| self.directory(*trial).join(runner::STATE_FILE).exists();
+        let directory =
+            trials.get(number).map_or_else(|| self.out.clone(), |trial| self.directory(*trial));
+        make_directory(&directory)?;
+        // If none has begun, the first says that there is nothing to resume.
+        let nothing = number == 0 && !trials.iter().any(has_begun);
+        let resume = self.resume.resume && (nothing || directory.join(runner::STATE_FILE).exists());
+        Ok(RunSettings { jobs: self.jobs.or(code.workers(processors())), resume, directory })
+    }
+
+    /// Removes the states of all trials.
+    pub(super) fn forget(&self, trials: &[Trial]) {
+        trials.iter().for_each(|trial| runner::forget(&self.directory(*trial)));
+    }
+
+    /// Returns the directory of the state of a trial.
+    fn directory(&self, trial: Trial) -> PathBuf {
+        trial.folder().map_or_else(|| self.out.clone(), |folder| self.out.join(folder))
+    }
+}
+
+/// Whether an instruction has more inputs than `most`.
+fn has_more_inputs(shape: &Variant, most: u64) -> bool {
+    !matches!(Sweep::exhaustive().length(shape), Length::Finite(all) if all <= most)
+}
+
+/// Returns the tier that has all inputs of an instruction if there are not too many.
+fn tier_for(shape: &Variant) -> Tier {
+    if has_more_inputs(shape, ALL_INPUTS_MAX) { Tier::Quick } else { Tier::Exhaustive }
+}
