@@ -19,7 +19,7 @@ const LINE: usize = 160;
 const PARAGRAPH: usize = 600;
 /// The largest size of a piece of code in bytes.
 const CODE: usize = 1_400;
-/// What the words of the steps mean.
+/// The explanation of the words in the steps.
 const CUT: &str = "The bar stands behind the last bit that is kept. \
                    Guard is the bit behind it, and sticky is 1 if any later bit is 1.";
 /// The bytes that are kept for the line about what is left out.
@@ -28,9 +28,9 @@ const SPARE: usize = 160;
 /// A class of wrong results, as it is told to the makers of the software.
 #[derive(Debug, Default)]
 pub struct Upstream {
-    /// One sentence: the subject, the operation and the wrong result. Text between backticks is code.
+    /// A sentence that names the subject, the operation and the wrong result. Text between backticks is code.
     pub title: String,
-    /// What has to be known before anything else: that it is known, or that it is no defect.
+    /// The note that comes first: that the makers know the defect, or that it is none.
     pub notice: Vec<Piece>,
     /// The source and the commands that show the wrong result.
     pub reproduction: Vec<Piece>,

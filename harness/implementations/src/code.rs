@@ -204,6 +204,15 @@ impl Code {
         }
     }
 
+    /// Returns a sentence about the elements that the fourth thread of a kernel reads and writes; `None` for a function, and
+    /// if that thread cannot be executed.
+    pub fn fourth_thread(&self) -> Option<String> {
+        let CallShape::Roles(roles) = &self.call else { return None };
+        let name = self.name.rsplit_once('#').map_or(&*self.name, |(_, name)| name);
+        let name = name.split_once('(').map_or(name, |(name, _)| name);
+        self.is_kernel.then(|| self.file.fourth_thread(name, roles)).flatten()
+    }
+
     /// Returns the bytes of each operand that the code takes and of each result that it gives, for one vector. For a
     /// kernel these are the bytes that one thread reads and writes, which may be several vectors.
     pub fn shape(&self) -> [Vec<usize>; 2] {
@@ -281,6 +290,7 @@ impl Implementation for Code {
             ("PTX".to_owned(), format!("version {}, target {}", header.ptx, header.target)),
         ]);
         details.extend(self.launch().map(|launch| ("launch".to_owned(), launch)));
+        details.extend(self.fourth_thread().map(|words| ("other threads".to_owned(), words)));
         details.extend(self.domain.as_ref().map(|domain| (DOMAIN.to_owned(), domain.to_string())));
         Description { name: self.name.clone(), details, ..Description::default() }
     }

@@ -139,7 +139,8 @@ fn judge(arguments: &Arguments) -> Ending {
         say(&match code.is_kernel() {
             true => format!(
                 "The kernel is launched with --launch '{launch}'. Each row is the first thread of a launch of its own; \
-                 other threads are not executed."
+                 results of other threads are not judged.{}",
+                code.fourth_thread().map(|words| format!(" {words}")).unwrap_or_default()
             ),
             false => format!("The function is called with --launch '{launch}'."),
         });

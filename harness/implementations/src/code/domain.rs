@@ -32,7 +32,7 @@ enum Condition {
     Is { operand: usize, wanted: bool, kind: Kind },
 }
 
-/// One side of a comparison.
+/// A side of a comparison.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Term {
     /// The value of the operand of this number.

@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::CallShape;
 use super::launch::LaunchText;
-use super::roles::{ParameterRoles, Probed};
+use super::roles::{FOURTH, ParameterRoles, Probed, of_fourth};
 
 /// The most bytes of a file: a tree takes many times as much memory.
 const FILE_MAX: u64 = 1 << 26;
@@ -119,6 +119,13 @@ impl CodeFile {
             Err(error) if launch.is_some() || function.results.is_empty() => Err(error),
             Ok(_) | Err(_) => Ok(CallShape::Function),
         }
+    }
+
+    /// Returns a sentence about the elements that the fourth thread of a kernel reads and writes; `None` if that thread
+    /// cannot be executed.
+    pub fn fourth_thread(&self, name: &str, roles: &ParameterRoles) -> Option<String> {
+        let program = RunnableFunction::of_kernel(&self.module, name, FOURTH).ok()?;
+        of_fourth(&program, roles)
     }
 
     /// Returns a function or kernel of this name as a program.

@@ -2,6 +2,7 @@
 //! writes, and how many bytes of each.
 
 mod probe;
+mod threads;
 
 use std::fmt;
 
@@ -13,6 +14,7 @@ use super::launch::{LaunchText, LaunchWord, OPERANDS};
 use probe::{Guess, settle};
 
 pub use probe::Probed;
+pub use threads::{FOURTH, of_fourth};
 
 /// The numbers of elements that a kernel is told of, tried one after the other until it writes something: kernels of
 /// vectors do nothing for fewer elements than a vector has. A function is told of one.

@@ -144,6 +144,36 @@ fn how_a_kernel_is_launched_is_found_out() {
     assert!(matches!(two.support(variant("fma.rn.f32")), Support::No(_)));
 }
 
+/// The elements of a thread with another index, and what a thread beyond the end does, are said.
+#[test]
+fn elements_of_another_thread_are_told() {
+    let body = |stride: u32, guard: &str| {
+        kernel(
+            POINTERS,
+            &format!(
+                "ld.param.u64 %rd1, [x]; ld.param.u64 %rd2, [y]; ld.param.u32 %r1, [n]; mov.u32 %r2, %ctaid.x; \
+                 mov.u32 %r3, %ntid.x; mov.u32 %r4, %tid.x; mad.lo.u32 %r5, %r2, %r3, %r4; {guard} \
+                 mul.wide.u32 %rd3, %r5, 4; mul.wide.u32 %rd4, %r5, {stride}; add.u64 %rd1, %rd1, %rd3; \
+                 add.u64 %rd2, %rd2, %rd4; ld.global.f32 %f1, [%rd1]; neg.f32 %f2, %f1; st.global.f32 [%rd2], %f2;"
+            ),
+        )
+    };
+    let guard = "setp.ge.u32 %p1, %r5, %r1; @%p1 ret;";
+    let said = |text: &str| code(text).fourth_thread().expect("a kernel");
+    let own = "The thread of index 3 reads and writes the elements of index 3";
+    assert_eq!(said(&body(4, guard)), format!("{own}, and writes nothing where there are only 3."));
+    let late = "setp.gt.u32 %p1, %r5, %r1; @%p1 ret;";
+    assert_eq!(said(&body(4, late)), format!("{own}, also where there are only 3."));
+    assert_eq!(
+        said(&body(0, guard)),
+        "The thread of index 3 reads bytes 12 to 15 of `a`, writes bytes 0 to 3 of `d`, and not the elements of index 3 \
+         alone."
+    );
+    // A function has no threads.
+    let negates = function(".param .b32 a", ".b32", "ld.param.b32 %r1, [a]; st.param.b32 [r], %r1;");
+    assert_eq!(code(&negates).fourth_thread(), None);
+}
+
 /// A result that looks like memory that was never written is told from one that is not stored.
 #[test]
 fn a_result_that_is_not_stored_fails() {

@@ -1,38 +1,43 @@
-//! Launches of kernels of which each row of a batch is one thread: the first thread of the first block, in a grid of its
-//! own with memory of its own.
+//! Launches of kernels of which each row of a batch is one thread, in a grid of its own with memory of its own: mostly the
+//! first thread of the first block.
 
 use ptx::syntax::Special;
 
 /// The shape of a launch, which special registers tell of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Launch {
-    /// The number of threads in the block, in its first dimension; the others have one.
+    /// The number of threads in a block, in its first dimension; the others have one.
     pub threads: u32,
+    /// The index of the block in the grid, which it is the last block of.
+    pub block: u32,
+    /// The index of the thread in its block.
+    pub thread: u32,
 }
 
 impl Default for Launch {
     fn default() -> Launch {
-        Launch { threads: 1 }
+        Launch { threads: 1, block: 0, thread: 0 }
     }
 }
 
 impl Launch {
-    /// Returns the value of a special register in the first thread.
+    /// Returns the index of the thread among those of all blocks.
+    pub fn index(self) -> u64 {
+        u64::from(self.block) * u64::from(self.threads) + u64::from(self.thread)
+    }
+
+    /// Returns the value of a special register in the thread.
     pub fn value(self, special: Special) -> u64 {
         match special {
             Special::BlockSize => self.threads.into(),
-            Special::BlockSizeY
-            | Special::BlockSizeZ
-            | Special::GridSize
-            | Special::GridSizeY
-            | Special::GridSizeZ => 1,
-            Special::BlockIndex
-            | Special::BlockIndexY
+            Special::GridSize => u64::from(self.block) + 1,
+            Special::BlockIndex => self.block.into(),
+            Special::ThreadIndex | Special::Lane => self.thread.into(),
+            Special::BlockSizeY | Special::BlockSizeZ | Special::GridSizeY | Special::GridSizeZ => 1,
+            Special::BlockIndexY
             | Special::BlockIndexZ
-            | Special::ThreadIndex
             | Special::ThreadIndexY
-            | Special::ThreadIndexZ
-            | Special::Lane => 0,
+            | Special::ThreadIndexZ => 0,
         }
     }
 }

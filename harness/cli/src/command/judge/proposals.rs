@@ -30,7 +30,7 @@ const PARTS: u64 = 64;
 /// The most proposals that are printed.
 const SHOWN: usize = 10;
 
-/// What a function may compute, tried on some vectors.
+/// A candidate for what a function computes, tried on some vectors.
 struct Proposal {
     of: Proposed,
     /// The number of vectors that were tried.

@@ -24,7 +24,7 @@ const AT_ONCE_MAX: u64 = 1 << 24;
 /// The name of the folder of a first look's state.
 const FIRST_LOOK: &str = "quick";
 
-/// One run over vectors. The first trial that finds a wrong result is the last.
+/// A run over vectors. The first trial that finds a wrong result is the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Trial {
     /// The place in their bounds of the results of approximate instructions.

@@ -93,7 +93,7 @@ fn special_registers_are_those_of_the_first_thread() {
 \tret;
 }
 ";
-    let launch = Launch { threads: 128 };
+    let launch = Launch { threads: 128, ..Launch::default() };
     let kernel = RunnableFunction::of_kernel(&module(text), "k", launch).unwrap();
     let into = [Argument::Behind(Column::new(32, 1))];
     let settled = kernel.run_settled(&mut Nearest::default(), 1, &into, STEPS).unwrap();

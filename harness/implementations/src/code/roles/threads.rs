@@ -1,0 +1,102 @@
+//! Says which elements a thread with another index than 0 reads and writes, and whether a thread beyond the last element
+//! writes something.
+
+use formats::Column;
+use machines::functions::{Launch, Nearest, Passed, RunnableFunction, Touched};
+
+use super::{ParameterRoles, Role};
+
+/// The launch of the thread whose elements are looked for: the second thread of the second block.
+pub const FOURTH: Launch = Launch { threads: 2, block: 1, thread: 1 };
+/// The most steps that the thread may take.
+const STEPS: u64 = 1 << 16;
+/// The number that all operands have.
+const ONE: [u8; 4] = 1.0_f32.to_le_bytes();
+/// Names of results, in order.
+const RESULTS: [&str; 4] = ["d", "e", "f", "g"];
+
+/// Returns a sentence about the elements of the fourth thread of a kernel, whose program for that thread is given. `None`
+/// if that thread cannot be executed.
+pub fn of_fourth(fourth: &RunnableFunction, roles: &ParameterRoles) -> Option<String> {
+    let index = FOURTH.index();
+    let touched = touched(fourth, roles, index + 1)?;
+    let has_all = roles.roles.iter().zip(&touched).all(|(role, touched)| is_at(role, touched, index));
+    if !has_all {
+        let each = roles.roles.iter().zip(&touched).filter_map(|(role, touched)| words(role, touched));
+        let each: Vec<String> = each.collect();
+        return Some(format!(
+            "The thread of index {index} {}, and not the elements of index {index} alone.",
+            if each.is_empty() { "touches nothing".to_owned() } else { each.join(", ") }
+        ));
+    }
+    let own = format!("The thread of index {index} reads and writes the elements of index {index}");
+    if !roles.roles.iter().any(|role| matches!(role, Role::Rows(_))) {
+        return Some(format!("{own}."));
+    }
+    let beyond = self::touched(fourth, roles, index)?;
+    Some(match beyond.iter().all(|touched| touched.written.is_empty()) {
+        true => format!("{own}, and writes nothing where there are only {index}."),
+        false => format!("{own}, also where there are only {index}."),
+    })
+}
+
+/// Executes the thread where there are as many elements as `threads` threads have, and returns what it touches.
+fn touched(program: &RunnableFunction, roles: &ParameterRoles, threads: u64) -> Option<Vec<Touched>> {
+    let column = |(role, &size): (&Role, &usize)| {
+        let bytes = match *role {
+            Role::Read { bytes, .. } | Role::Written { bytes, .. } | Role::InPlace { bytes, .. } => {
+                bytes.checked_mul(threads as usize + 1)?
+            }
+            Role::Value { .. } | Role::Rows(_) | Role::Constant(_) | Role::Unused => size,
+        };
+        let mut column = Column::new(bytes, 1);
+        match *role {
+            Role::Rows(each) => column.set(0, each.saturating_mul(threads)),
+            Role::Constant(number) => column.set(0, number),
+            _ => {
+                let one = ONE.iter().cycle();
+                column.bytes_mut().iter_mut().zip(one).for_each(|(to, from)| *to = *from);
+            }
+        }
+        Some(column)
+    };
+    let columns = roles.roles.iter().zip(&roles.sizes).map(column);
+    let mut columns: Vec<Column> = columns.collect::<Option<_>>()?;
+    let passed = columns.iter_mut().zip(&roles.roles).map(|(column, role)| match role.is_pointer() {
+        true => Passed::Behind(column),
+        false => Passed::Value(column),
+    });
+    let mut passed: Vec<Passed> = passed.collect();
+    let (touched, outcome) = program.probe(|_| 0, &mut Nearest::default(), &mut passed, &mut [], STEPS);
+    outcome.ok().map(|()| touched)
+}
+
+/// Whether what a thread touches is what lies behind a pointer for the thread of an index, and no more.
+fn is_at(role: &Role, touched: &Touched, index: u64) -> bool {
+    let at = |range: &std::ops::Range<usize>, bytes: usize| {
+        let start = bytes.saturating_mul(index as usize);
+        !range.is_empty() && range.start >= start && range.end == start + bytes
+    };
+    match *role {
+        Role::Read { bytes, .. } => at(&touched.read, bytes) && touched.written.is_empty(),
+        Role::Written { bytes, .. } => at(&touched.written, bytes),
+        Role::InPlace { bytes, .. } => at(&touched.written, bytes) && at(&touched.read, bytes),
+        Role::Value { .. } | Role::Rows(_) | Role::Constant(_) | Role::Unused => true,
+    }
+}
+
+/// Says which bytes behind a pointer are touched; `None` for what is no pointer to elements, or is not touched.
+fn words(role: &Role, touched: &Touched) -> Option<String> {
+    let name = match *role {
+        Role::Read { operand, .. } | Role::InPlace { operand, .. } => super::OPERANDS.get(operand)?,
+        Role::Written { result, .. } => RESULTS.get(result)?,
+        Role::Value { .. } | Role::Rows(_) | Role::Constant(_) | Role::Unused => return None,
+    };
+    let of = |what: &str, range: &std::ops::Range<usize>| {
+        let last = range.end.checked_sub(1).filter(|_| !range.is_empty())?;
+        Some(format!("{what} bytes {} to {last} of `{name}`", range.start))
+    };
+    let each = [of("reads", &touched.read), of("writes", &touched.written)];
+    let each: Vec<String> = each.into_iter().flatten().collect();
+    (!each.is_empty()).then(|| each.join(", "))
+}
