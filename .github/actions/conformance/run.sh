@@ -38,7 +38,7 @@ fi
 # Lists the reports of a kind: each judgement has a folder of its own.
 reports() {
   if [ -n "${JUDGE:-}" ]; then
-    find "$OUT" -mindepth 2 -maxdepth 2 -type f -name "report.$1" 2> /dev/null | sort -V
+    find "$OUT" -mindepth 2 -type f -name "report.$1" 2> /dev/null | sort -V
   elif [ -f "$OUT/report.$1" ]; then
     printf '%s\n' "$OUT/report.$1"
   fi
@@ -53,13 +53,14 @@ word=$(head -c 16 /dev/urandom | od -An -tx1 | tr -d ' \n')
 echo "::stop-commands::$word"
 code=0
 if [ -n "${SETUP:-}" ]; then
-  read -r -a names <<< "$SETUP"
-  (cd "$suite" && "$CONFORMANCE" setup "${names[@]}") || code=2
+  read -r -d '' -a names <<< "$SETUP" || true
+  [ "${#names[@]}" = 0 ] || (cd "$suite" && "$CONFORMANCE" setup "${names[@]}") || code=2
 fi
 if [ "$code" = 0 ]; then
   (cd "$folder" && "$CONFORMANCE" "${arguments[@]}") || code=$?
 fi
-echo "::$word::"
+# The last line of the run may have no end.
+printf '\n::%s::\n' "$word"
 echo "code=$code" >> "$GITHUB_OUTPUT"
 
 found=

@@ -29,5 +29,6 @@ pub use must_not_matter::{FunctionDifference, differences};
 pub use mutation_score::{Fate, REASONS, Reason, Score, Survivor, prove};
 pub use own_meaning::OwnMeaning;
 pub use replay_vector::{ReplayedVector, replay_vector};
+pub use standard::kind_of;
 pub use trial::{Computed, Trial, compute};
 pub use ulp_bound::UlpBound;

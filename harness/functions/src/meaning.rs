@@ -47,6 +47,11 @@ impl FunctionMeaning {
         if let Some(flag) = flags.iter().find(|flag| **flag != FTZ) {
             bail!("`{flag}` in --as: behind the name of a function, only `{FTZ}` can be written");
         }
+        if function.arity > 1 && !flags.is_empty() {
+            bail!(
+                "`{FTZ}` in --as: {name} has several operands, and only functions of one can be flushed"
+            );
+        }
         let Some(limit) =
             function.documented.limit.or(bound.map(|_| (|_| Limit::Unsaid) as fn(f64) -> Limit))
         else {

@@ -46,6 +46,8 @@ pub struct Code {
     unit: MakeUnit,
     /// The condition that the operands of a vector have to fulfil: other vectors have no result.
     domain: Option<Domain>,
+    /// The sentence about the elements of another thread.
+    fourth_thread: OnceLock<Option<String>>,
     /// The place of the first register that was read and never set, in words.
     unset: OnceLock<String>,
 }
@@ -114,7 +116,17 @@ impl Code {
             name += &format!("({launch})");
         }
         let unit: MakeUnit = Arc::new(|| Box::new(Nearest::default()));
-        Ok(Code { name, file, function, is_kernel, call, unit, domain: None, unset: OnceLock::new() })
+        Ok(Code {
+            name,
+            file,
+            function,
+            is_kernel,
+            call,
+            unit,
+            domain: None,
+            fourth_thread: OnceLock::new(),
+            unset: OnceLock::new(),
+        })
     }
 
     /// Has the code's floating-point instructions executed by other units: those of approximations may give any result
@@ -207,10 +219,13 @@ impl Code {
     /// Returns a sentence about the elements that the fourth thread of a kernel reads and writes; `None` for a function, and
     /// if that thread cannot be executed.
     pub fn fourth_thread(&self) -> Option<String> {
-        let CallShape::Roles(roles) = &self.call else { return None };
-        let name = self.name.rsplit_once('#').map_or(&*self.name, |(_, name)| name);
-        let name = name.split_once('(').map_or(name, |(name, _)| name);
-        self.is_kernel.then(|| self.file.fourth_thread(name, roles)).flatten()
+        let found = || {
+            let CallShape::Roles(roles) = &self.call else { return None };
+            let name = self.name.rsplit_once('#').map_or(&*self.name, |(_, name)| name);
+            let name = name.split_once('(').map_or(name, |(name, _)| name);
+            self.is_kernel.then(|| self.file.fourth_thread(name, roles)).flatten()
+        };
+        self.fourth_thread.get_or_init(found).clone()
     }
 
     /// Returns the bytes of each operand that the code takes and of each result that it gives, for one vector. For a

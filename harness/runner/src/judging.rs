@@ -177,7 +177,6 @@ impl BlockJudge {
             // Series and emulator compare whole columns, in which a row without a result would look like a wrong one.
             _ if !self.gaps.is_empty() => self.judged(block.first),
             JudgedBy::Series => self.by_series(block)?,
-            JudgedBy::Emulator if !sample => self.screened(block.first),
             JudgedBy::Emulator | JudgedBy::Mpfr | JudgedBy::Model => self.judged(block.first),
         };
         if let Some(found) = screening {

@@ -224,6 +224,10 @@ impl OwnJudge {
         let [low, high] = ends.each_mut().map(|units| self.expected.first(units, &operands).get(0));
         let came = mismatch.actual.first().map_or(0, RowBits::word);
         (0..ty.lanes).all(|lane| {
+            // Nothing lies between a number and NaN.
+            if [low, high].iter().any(|end| ty.format.is_nan(ty.lane(*end, lane))) {
+                return false;
+            }
             let places = [low, came, high].map(|bits| ordinal(ty.format, ty.lane(bits, lane)));
             let [low, came, high] = places;
             // Of an expression that falls, the higher approximation gives the lower result.

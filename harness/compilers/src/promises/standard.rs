@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use formats::{Column, column};
-use isa::Variant;
+use isa::{Type, Variant};
 use judge::{Batch, Judge, Mismatch, MismatchKind, Truth};
 use oracle::Oracle;
 
@@ -73,7 +73,7 @@ impl Standard {
             let mut permitted = self.permitted(&column::select(operands, &[row]));
             permitted.dedup();
             let (due, came) = (permitted.remove(0), results[0].get(row));
-            let kind = MismatchKind::of(aim.outer(), ty.format, ty.lane(due, 0), ty.lane(came, 0));
+            let kind = kind_of(aim.outer(), ty, [due, came]);
             let accepted = permitted.iter().map(|&bits| ty.hex(bits)).collect();
             let one = mismatch(first + row as u64, operands, row, [due, came]);
             (kind, Mismatch { accepted, ..one })
@@ -89,6 +89,13 @@ impl Standard {
             Standard::Instruction(of) => of.wrong(operands, results, most),
         }
     }
+}
+
+/// Returns the kind of a mismatch of two results of a type: that of the first lane in which they differ.
+pub fn kind_of(variant: &Variant, ty: &Type, [due, came]: [u64; 2]) -> MismatchKind {
+    let differs = |lane: &usize| ty.lane(due, *lane) != ty.lane(came, *lane);
+    let lane = (0..ty.lanes).find(differs).unwrap_or(0);
+    MismatchKind::of(variant, ty.format, ty.lane(due, lane), ty.lane(came, lane))
 }
 
 impl InstructionContract {

@@ -52,7 +52,7 @@ impl FromStr for LaunchWord {
         }
         let number = match word.strip_prefix("0x") {
             Some(digits) => u64::from_str_radix(digits, 16).ok(),
-            None => word.parse::<i64>().ok().map(|number| number as u64),
+            None => word.parse::<i64>().map(|number| number as u64).or_else(|_| word.parse()).ok(),
         };
         Ok(match (word, operand(word), number) {
             ("rows", ..) => LaunchWord::Rows,

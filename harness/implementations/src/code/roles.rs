@@ -8,10 +8,10 @@ use std::fmt;
 
 use anyhow::{Result, bail};
 use machines::functions::Touched;
-use ptx::syntax::Parameter;
+use ptx::syntax::{Parameter, Scalar};
 
 use super::launch::{LaunchText, LaunchWord, OPERANDS};
-use probe::{Guess, settle};
+use probe::{Guess, POINTER, settle};
 
 pub use probe::Probed;
 pub use threads::{FOURTH, of_fourth};
@@ -19,6 +19,9 @@ pub use threads::{FOURTH, of_fourth};
 /// The numbers of elements that a kernel is told of, tried one after the other until it writes something: kernels of
 /// vectors do nothing for fewer elements than a vector has. A function is told of one.
 const COUNTS: [u64; 8] = [1, 2, 4, 8, 16, 32, 128, 1024];
+
+/// The names of results, in order.
+const RESULTS: [&str; 4] = ["d", "e", "f", "g"];
 
 /// The purpose of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,6 +109,16 @@ impl ParameterRoles {
                 one.bytes()
             );
         }
+        let no_pointer = parameters.iter().zip(&words).find(|(parameter, word)| {
+            let points = matches!(
+                word,
+                Some(LaunchWord::Result(_) | LaunchWord::InPlace(_) | LaunchWord::Unused)
+            );
+            points && (parameter.bytes() != POINTER || matches!(parameter.ty, Scalar::Float(..)))
+        });
+        if let Some((parameter, Some(word))) = no_pointer {
+            bail!("--launch has `{word}` for `{}`, which is no pointer", parameter.name);
+        }
         let returned: Vec<usize> = program.results().map(|(_, bytes)| bytes).collect();
         let mut last = String::from("it wrote nothing");
         let counts = if is_kernel { &COUNTS[..] } else { &COUNTS[..1] };
@@ -165,6 +178,17 @@ impl ParameterRoles {
     /// they do not fit.
     pub fn vectors(&self, wanted: &[Vec<usize>; 2]) -> Option<usize> {
         let shape = self.shape();
+        // Compilers pass and return what is narrower than 32 bits in 32.
+        let fits = |own: &usize, wanted: &usize| own == wanted || *own == 4 && *wanted < 4;
+        let has_no_elements = self.roles.iter().all(|role| {
+            !matches!(role, Role::Read { .. } | Role::Written { .. } | Role::InPlace { .. })
+        });
+        let all_fit = |(own, wanted): (&Vec<usize>, &Vec<usize>)| {
+            own.len() == wanted.len() && own.iter().zip(wanted).all(|(own, wanted)| fits(own, wanted))
+        };
+        if has_no_elements && shape.iter().zip(wanted).all(all_fit) {
+            return Some(1);
+        }
         let has_values = self.roles.iter().any(|role| matches!(role, Role::Value { .. }));
         let pairs = shape.iter().zip(wanted);
         if !pairs.clone().all(|(own, wanted)| own.len() == wanted.len()) {
@@ -200,7 +224,7 @@ fn roles(
             (Guess::Rows, _) => Some(Role::Rows(count)),
             (Guess::Number(number), _) => Some(Role::Constant(*number)),
             (Guess::Value, _) => operand().map(|operand| Role::Value { operand, bytes: size }),
-            (Guess::Pointer, Some(LaunchWord::Result(_))) if !writes => {
+            (Guess::Pointer, Some(LaunchWord::Result(_) | LaunchWord::InPlace(_))) if !writes => {
                 bail!("--launch has `&` where nothing is written")
             }
             (Guess::Pointer, Some(LaunchWord::Operand(_))) if writes => {
@@ -221,6 +245,7 @@ fn roles(
             (Guess::Pointer, _) if writes => {
                 results.next().map(|result| Role::Written { result, bytes: touched.written.end })
             }
+            (Guess::Pointer, _) if !reads => bail!("--launch has an operand where nothing is read"),
             (Guess::Pointer, _) => {
                 operand().map(|operand| Role::Read { operand, bytes: touched.read.end })
             }
@@ -258,7 +283,6 @@ fn check_operands(roles: &[Role]) -> Result<()> {
 
 impl fmt::Display for ParameterRoles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const RESULTS: [&str; 4] = ["d", "e", "f", "g"];
         let word = |role: &Role| match *role {
             Role::Read { operand, .. } | Role::Value { operand, .. } => LaunchWord::Operand(operand),
             Role::InPlace { operand, .. } => LaunchWord::InPlace(operand),

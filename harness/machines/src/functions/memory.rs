@@ -219,8 +219,12 @@ impl<'a, 'b> Memory<'a, 'b> {
             }),
             upper => match self.passed.get(parameter(upper)) {
                 Some(Passed::Behind(column)) => {
-                    self.touch(address, at, bytes, false);
-                    row(column, self.first + lane).get(at..at.saturating_add(bytes))
+                    let found = row(column, self.first + lane).get(at..at.saturating_add(bytes));
+                    // An access that fails touches nothing.
+                    if found.is_some() {
+                        self.touch(address, at, bytes, false);
+                    }
+                    found
                 }
                 _ => None,
             },
@@ -237,7 +241,6 @@ impl<'a, 'b> Memory<'a, 'b> {
         word: u64,
     ) -> Result<(), MemoryError> {
         let at = (address & 0xffff_ffff) as usize;
-        self.touch(address, at, bytes, true);
         let found = match address >> 32 {
             // All rows would see it, in an order that nobody knows.
             TABLES => return Err(MemoryError::Table),
@@ -253,7 +256,10 @@ impl<'a, 'b> Memory<'a, 'b> {
                 _ => None,
             },
         };
-        found.map(|into| put(into, word)).ok_or(MemoryError::Address)
+        found.map(|into| put(into, word)).ok_or(MemoryError::Address)?;
+        // An access that fails touches nothing.
+        self.touch(address, at, bytes, true);
+        Ok(())
     }
 }
 

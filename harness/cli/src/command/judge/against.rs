@@ -1,16 +1,18 @@
 //! Holds a function to the results of another one, bit for bit.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
+use compilers::promises::kind_of;
 use compilers::rows::shape_of;
 use compilers::unit::{Approximating, Approximation};
 use formats::{Column, column};
 use implementations::code::Code;
 use implementations::{Implementation, Support};
 use isa::{Variant, results_for};
-use judge::{Batch, Mismatch, MismatchKind, Tally};
+use judge::{Batch, Mismatch, Tally};
 use runner::{Meaning, MeaningJudge};
 
 /// The types that a value of so many bytes may have, the most telling vectors first: the bits are compared, whatever
@@ -23,6 +25,8 @@ const TYPES: [(usize, &[&str]); 4] = [
 ];
 /// The most operands of an instruction.
 const OPERANDS_MAX: usize = 3;
+/// The most rows of a batch that are looked for alone because the other function cannot be executed on them.
+const UNDECIDED_MAX: usize = 16;
 /// The most vectors of a thread.
 const VECTORS_MAX: usize = 16;
 
@@ -120,7 +124,12 @@ impl Meaning for Against {
 
     fn judge(&self) -> Box<dyn MeaningJudge> {
         let expected = results_for(self.shape, 0);
-        Box::new(AgainstJudge { against: self.clone(), expected, failed: Vec::new() })
+        Box::new(AgainstJudge {
+            against: self.clone(),
+            expected,
+            failed: Vec::new(),
+            undecided: Vec::new(),
+        })
     }
 }
 
@@ -130,17 +139,47 @@ struct AgainstJudge {
     expected: Vec<Column>,
     /// The rows for which the other function has no result.
     failed: Vec<usize>,
+    /// The rows, in order, of which is not known what the other function gives: it takes too many steps, or does what is
+    /// not interpreted.
+    undecided: Vec<usize>,
+}
+
+impl AgainstJudge {
+    /// Has the other function compute some rows. Rows that it cannot be executed on are found by halving.
+    fn expect_rows(&mut self, operands: &[Column], rows: Range<usize>) {
+        if self.undecided.len() >= UNDECIDED_MAX {
+            return self.undecided.extend(rows);
+        }
+        let Against { other, shape, approximation } = &self.against;
+        let all: Vec<usize> = rows.clone().collect();
+        let selected = column::select(operands, &all);
+        let mut results = column::select(&self.expected, &all);
+        let mut worker = other.worker_with(Box::new(Approximating::new(*approximation)));
+        match worker.run(shape, &selected, &mut results) {
+            Ok(()) => {
+                let failed = worker.faults().into_iter().map(|failure| rows.start + failure.row);
+                self.failed.extend(failed);
+                for (into, from) in self.expected.iter_mut().zip(&results) {
+                    into.bytes_of_mut(rows.clone()).copy_from_slice(from.bytes());
+                }
+            }
+            Err(_) if rows.len() == 1 => self.undecided.extend(rows),
+            Err(_) => {
+                drop(worker);
+                let middle = rows.start + rows.len() / 2;
+                self.expect_rows(operands, rows.start..middle);
+                self.expect_rows(operands, middle..rows.end);
+            }
+        }
+    }
 }
 
 impl MeaningJudge for AgainstJudge {
     fn expect(&mut self, operands: &[Column]) {
-        let Against { other, shape, approximation } = &self.against;
         let rows = operands.first().map_or(0, Column::rows);
         self.expected.iter_mut().for_each(|column| column.resize(rows));
-        let mut worker = other.worker_with(Box::new(Approximating::new(*approximation)));
-        let done = worker.run(shape, operands, &mut self.expected);
-        let failed = worker.faults().into_iter().map(|failure| failure.row);
-        self.failed = if done.is_ok() { failed.collect() } else { (0..rows).collect() };
+        (self.failed, self.undecided) = (Vec::new(), Vec::new());
+        self.expect_rows(operands, 0..rows);
         // What an earlier batch has left there is no result.
         for column in &mut self.expected {
             self.failed.iter().for_each(|&row| column.row_bytes_of_mut(row).fill(0));
@@ -153,17 +192,18 @@ impl MeaningJudge for AgainstJudge {
 
     fn judge(&mut self, batch: Batch, tally: &mut Tally) {
         let rows = batch.results.first().map_or(0, Column::rows);
-        tally.vectors += rows as u64;
+        let undecided = self.undecided.len();
+        tally.vectors += (rows - undecided) as u64;
+        tally.unanswered += undecided as u64;
         let ([register, ..], [result, ..]) = (self.against.shape.results(), batch.results) else {
             return;
         };
         let Some(expected) = self.expected.first() else { return };
         let differing = column::differing(batch.results, &self.expected);
         let all: BTreeSet<usize> = differing.chain(self.failed.iter().copied()).collect();
-        for row in all {
-            let (due, came, ty) = (expected.get(row), result.get(row), &register.ty);
-            let kind =
-                MismatchKind::of(self.against.shape, ty.format, ty.lane(due, 0), ty.lane(came, 0));
+        for row in all.into_iter().filter(|row| self.undecided.binary_search(row).is_err()) {
+            let (due, came) = (expected.get(row), result.get(row));
+            let kind = kind_of(self.against.shape, &register.ty, [due, came]);
             let index = batch.number(row);
             tally.mismatch(kind, index, || Mismatch {
                 index,

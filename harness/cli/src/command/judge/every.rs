@@ -44,6 +44,11 @@ pub fn run(arguments: &Arguments) -> Ending {
             "{file} is PTX, which is not compiled: leave out --every-setting, and all but one --target"
         );
     };
+    if arguments.show {
+        bail!(
+            "--show goes with one setting and one target: leave out --every-setting, and all but one --target"
+        );
+    }
     if arguments.against.is_some() {
         bail!(
             "--against goes with one setting and one target: leave out --every-setting, and all but one --target"
@@ -78,8 +83,10 @@ pub fn run(arguments: &Arguments) -> Ending {
             say(&format!("error: {error:#}"));
             ExitCode::from(FAILED)
         }));
-        if interrupt::requested() {
-            bail!("the functions behind the {number}th were not judged");
+        if interrupt::requested() && number < groups.len() {
+            say(&format!("The functions behind number {number} were not judged."));
+            endings.push(ExitCode::from(FAILED));
+            break;
         }
     }
     list::sum_up(&endings, "functions")

@@ -41,7 +41,7 @@ struct Judgement {
 /// If the file cannot be read, or is no such list.
 pub fn run(path: &Path, jobs: Option<usize>, out: &Path) -> Ending {
     let judgements = load(path, (jobs, out))?;
-    let mut codes = Vec::new();
+    let (mut endings, count) = (Vec::new(), judgements.len());
     for Judgement { words, name } in judgements {
         print(&format!("\n{name}\n"))?;
         let ending =
@@ -50,12 +50,14 @@ pub fn run(path: &Path, jobs: Option<usize>, out: &Path) -> Ending {
             say(&format!("error: {name}: {error:#}"));
             ExitCode::from(FAILED)
         });
-        codes.push((name, ending));
-        if interrupt::requested() {
-            bail!("the judgements behind the {}th were not begun", codes.len());
+        endings.push(ending);
+        if interrupt::requested() && endings.len() < count {
+            say(&format!("The judgements behind number {} were not begun.", endings.len()));
+            endings.push(ExitCode::from(FAILED));
+            break;
         }
     }
-    sum_up(&codes.into_iter().map(|(_, ending)| ending).collect::<Vec<_>>(), "judgements")
+    sum_up(&endings, "judgements")
 }
 
 /// Prints how several judgements ended, and returns the exit code of all: 1 if a result is wrong in any of them, and
@@ -122,11 +124,18 @@ fn read(text: &str, folder: &Path, given: (Option<usize>, &Path)) -> Result<Vec<
         Some(Value::Array(all)) if !all.is_empty() => all,
         _ => bail!("there is no table [[judge]]"),
     };
+    let mut folders = BTreeSet::new();
     let mut judgements: Vec<Judgement> = all
         .iter()
         .zip(1..)
         .map(|(value, number)| judgement(value, number, folder, given))
         .collect::<Result<_>>()?;
+    for judgement in &judgements {
+        let folder = judgement.words.iter().find(|word| word.to_string_lossy().starts_with("--out="));
+        if let Some(folder) = folder.filter(|folder| !folders.insert((*folder).clone())) {
+            bail!("two judgements have {}: give each its own `out`", folder.to_string_lossy());
+        }
+    }
     // A process defines its number formats once, so each judgement has those of all.
     let formats: BTreeSet<OsString> = judgements
         .iter()

@@ -220,8 +220,9 @@ fn try_judge(code: &Code, shape: &'static Variant, mut judge: BlockJudge) -> Res
                 let right = vectors + first_wrong.unwrap_or(first) - first;
                 return Ok((vectors, Some(right)));
             }
-            vectors += rows as u64;
+            vectors += tally.vectors;
         }
     }
-    Ok((vectors, None))
+    // Where no vector was tried, nothing is known.
+    Ok((vectors, (vectors == 0).then_some(0)))
 }

@@ -9,6 +9,7 @@ use compilers::unit::Approximation;
 use implementations::Implementation;
 use implementations::code::Code;
 use isa::Variant;
+use reports::{Report, Verdict};
 use runner::{Plan, RunRequest, RunSettings, Task};
 use selection::budget::Tier;
 use sweeps::{Length, Sweep};
@@ -16,6 +17,7 @@ use sweeps::{Length, Sweep};
 use super::Arguments;
 use super::standard::Standard;
 use crate::command::{make_directory, processors};
+use crate::waivers::Waivers;
 
 /// The most inputs that are all tried without being asked for.
 const ALL_INPUTS_MAX: u64 = 1 << 32;
@@ -44,6 +46,20 @@ pub fn approximations(approximate: &[&str]) -> &'static [Approximation] {
 }
 
 impl Trial {
+    /// Whether the next trial follows one with this report: no result is wrong but those that waivers cover, or the first
+    /// look has met no vector of the domain.
+    pub fn goes_on(self, report: &Report, waivers: Option<&Waivers>) -> bool {
+        let mut seen = report.clone();
+        if let Some(waivers) = waivers {
+            waivers.apply(&mut seen, self.tier);
+        }
+        match seen.verdict() {
+            Verdict::Agree => true,
+            Verdict::Nothing => self.is_first_look,
+            _ => false,
+        }
+    }
+
     /// Says which trial wrong results come from, if that is not the whole judgement.
     pub fn say_of_mismatches(self, all: &[Trial]) {
         if all.iter().any(|trial| trial.approximation.is_end()) {

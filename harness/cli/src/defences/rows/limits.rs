@@ -76,9 +76,9 @@ pub const ROWS: [DefenceRow; 10] = [
             .code_among(&[0])?;
         Ok("exit code 0".into())
     }),
-    GROUP.row("30 MiB of memory to address", "refused in words", |sandbox| {
+    GROUP.row("44 MiB of memory to address", "refused in words", |sandbox| {
         let ended = sandbox
-            .run(sandbox.command_after_script("ulimit -v 30720", &sandbox.conformance("none", 10)))?;
+            .run(sandbox.command_after_script("ulimit -v 45056", &sandbox.conformance("none", 10)))?;
         ended.code_among(&[2])?;
         ensure!(ended.err.contains("ulimit"), "{}", ended.err);
         Ok("exit code 2: “ulimit”".into())

@@ -7,14 +7,14 @@ use ptx::syntax::{Parameter, Scalar};
 use crate::code::launch::LaunchWord;
 
 /// The most steps that a thread may take while roles are looked for.
-const STEPS: u64 = 1 << 16;
+pub const STEPS: u64 = 1 << 16;
 /// The numbers that all operands have while roles are looked for, one after the other: what a kernel reads and writes may
 /// depend on them.
 const VALUES: [f32; 4] = [1.0, -2.5, f32::NAN, 0.0];
 /// The bytes behind each pointer while roles are looked for.
 const PROBE_BYTES: usize = 4096;
 /// The bytes of a pointer.
-const POINTER: usize = 8;
+pub const POINTER: usize = 8;
 
 /// A kernel or a function whose roles are looked for.
 #[derive(Clone, Copy)]

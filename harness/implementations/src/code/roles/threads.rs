@@ -4,16 +4,13 @@
 use formats::Column;
 use machines::functions::{Launch, Nearest, Passed, RunnableFunction, Touched};
 
-use super::{ParameterRoles, Role};
+use super::probe::STEPS;
+use super::{OPERANDS, ParameterRoles, RESULTS, Role};
 
 /// The launch of the thread whose elements are looked for: the second thread of the second block.
 pub const FOURTH: Launch = Launch { threads: 2, block: 1, thread: 1 };
-/// The most steps that the thread may take.
-const STEPS: u64 = 1 << 16;
 /// The number that all operands have.
 const ONE: [u8; 4] = 1.0_f32.to_le_bytes();
-/// Names of results, in order.
-const RESULTS: [&str; 4] = ["d", "e", "f", "g"];
 
 /// Returns a sentence about the elements of the fourth thread of a kernel, whose program for that thread is given. `None`
 /// if that thread cannot be executed.
@@ -53,6 +50,7 @@ fn touched(program: &RunnableFunction, roles: &ParameterRoles, threads: u64) -> 
         match *role {
             Role::Rows(each) => column.set(0, each.saturating_mul(threads)),
             Role::Constant(number) => column.set(0, number),
+            Role::Unused => {}
             _ => {
                 let one = ONE.iter().cycle();
                 column.bytes_mut().iter_mut().zip(one).for_each(|(to, from)| *to = *from);
@@ -88,7 +86,7 @@ fn is_at(role: &Role, touched: &Touched, index: u64) -> bool {
 /// Says which bytes behind a pointer are touched; `None` for what is no pointer to elements, or is not touched.
 fn words(role: &Role, touched: &Touched) -> Option<String> {
     let name = match *role {
-        Role::Read { operand, .. } | Role::InPlace { operand, .. } => super::OPERANDS.get(operand)?,
+        Role::Read { operand, .. } | Role::InPlace { operand, .. } => OPERANDS.get(operand)?,
         Role::Written { result, .. } => RESULTS.get(result)?,
         Role::Value { .. } | Role::Rows(_) | Role::Constant(_) | Role::Unused => return None,
     };
