@@ -84,7 +84,7 @@ pub enum Status {
     OpenPoint,
     /// The behaviour is worth knowing, and no defect.
     Note,
-    /// It was no finding.
+    /// A former finding that turned out to be none.
     Withdrawn,
 }
 
@@ -182,7 +182,7 @@ pub struct Shown {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(untagged)]
 pub enum OneOrMore {
-    /// One text.
+    /// A single text.
     One(String),
     /// A list of texts.
     More(Vec<String>),

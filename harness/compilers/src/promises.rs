@@ -23,7 +23,8 @@ mod ulp_bound;
 
 pub use body::Body;
 pub use cells::{
-    Compilation, PromiseCell, PromiseSelection, compile, compile_rows, is_asked, language, targets,
+    Compilation, PromiseCell, PromiseSelection, compile, compile_rows, is_asked, language,
+    selected_rows, targets,
 };
 pub use must_not_matter::{FunctionDifference, differences};
 pub use mutation_score::{Fate, REASONS, Reason, Score, Survivor, prove};

@@ -93,16 +93,16 @@ impl FunctionMeaning {
         if result == nearest {
             return true;
         }
-        let (mut distance, (mut off, _)) = (
-            UlpReading::CorrectlyRounded.distance(format, result, nearest),
-            errors(format, result, exact),
-        );
-        // At the end of the range, the value decides: infinity stands for the power of two behind the largest number.
-        if [result, nearest].iter().any(|bits| format.class(*bits) == Class::Infinity) {
+        let is_at_end = [result, nearest].iter().any(|bits| format.class(*bits) == Class::Infinity);
+        let (distance, off) = if is_at_end {
+            // The value decides: infinity stands for the power of two behind the largest number.
             let end = power(format.exponent_max() + 1);
-            off = (value(format, result).clamp(-end, end) - exact).abs();
-            distance = off / power(format.ulp_exponent(format.exponent_max()));
-        }
+            let off = (value(format, result).clamp(-end, end) - exact).abs();
+            (off / power(format.ulp_exponent(format.exponent_max())), off)
+        } else {
+            let (off, _) = errors(format, result, exact);
+            (UlpReading::CorrectlyRounded.distance(format, result, nearest), off)
+        };
         match self.bound {
             Some(bound) => distance <= bound.ulp(),
             None => !(self.limit)(value(format, operand)).is_exceeded(distance, off, exact),

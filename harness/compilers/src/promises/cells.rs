@@ -148,6 +148,18 @@ pub fn is_asked(compiler: &Compiler, options: &PromiseSelection) -> Result<bool>
 /// # Errors
 /// If nothing is selected, or the compiler breaks its protocol.
 pub fn compile(compiler: &Compiler, options: &PromiseSelection) -> Result<Vec<PromiseCell>> {
+    let (language, rows) = selected_rows(compiler, options)?;
+    compile_rows(compiler, language, &rows, options)
+}
+
+/// Returns the language of a compiler, and the rows in it that the options select.
+///
+/// # Errors
+/// If nothing is selected, or the compiler has no language of rows.
+pub fn selected_rows(
+    compiler: &Compiler,
+    options: &PromiseSelection,
+) -> Result<(Language, Vec<&'static PromiseRow>)> {
     let language = language(compiler)?;
     let rows = options.rows(language);
     if rows.is_empty() {
@@ -157,7 +169,7 @@ pub fn compile(compiler: &Compiler, options: &PromiseSelection) -> Result<Vec<Pr
             invocation::line("compilers list")
         );
     }
-    compile_rows(compiler, language, &rows, options)
+    Ok((language, rows))
 }
 
 /// Compiles rows for the targets and under the settings that the options select. A setting under which a row promises

@@ -20,26 +20,18 @@ pub struct Batch<'a> {
 impl Batch<'_> {
     /// Writes what the code gave for some rows into the results.
     pub fn write(&mut self, code: &Code, rows: Range<usize>, given: &Given) {
-        match &code.call {
-            CallShape::Function => {
-                for (into, from) in self.results.iter_mut().zip(&given.results) {
-                    copy_back(from, into, rows.clone());
-                }
-            }
-            CallShape::Roles(kernel) => {
-                for (into, from) in self.results.iter_mut().zip(&given.results) {
-                    copy_back(from, into, rows.clone());
-                }
-                let pointers = kernel.roles.iter().filter(|role| role.is_pointer());
-                for (role, from) in pointers.zip(&given.behind) {
-                    let result = match *role {
-                        Role::Written { result, .. } | Role::InPlace { result, .. } => result,
-                        _ => continue,
-                    };
-                    if let Some(into) = self.results.get_mut(result) {
-                        copy_back(from, into, rows.clone());
-                    }
-                }
+        for (into, from) in self.results.iter_mut().zip(&given.results) {
+            copy_back(from, into, rows.clone());
+        }
+        let CallShape::Roles(call) = &code.call else { return };
+        let pointers = call.roles.iter().filter(|role| role.is_pointer());
+        for (role, from) in pointers.zip(&given.behind) {
+            let result = match *role {
+                Role::Written { result, .. } | Role::InPlace { result, .. } => result,
+                _ => continue,
+            };
+            if let Some(into) = self.results.get_mut(result) {
+                copy_back(from, into, rows.clone());
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use base::invocation;
 use base::terminal::{self, say};
 use compilers::promises::{self, PromiseSelection};
@@ -93,15 +93,7 @@ fn gathered(
     if !is_named && !promises::is_asked(compiler, options)? {
         return Ok(None);
     }
-    let language = promises::language(compiler)?;
-    let rows = options.rows(language);
-    if rows.is_empty() {
-        bail!(
-            "--only selects no row of {}: `{}` prints all rows",
-            compiler.name(),
-            invocation::line("compilers list")
-        );
-    }
+    let (language, rows) = promises::selected_rows(compiler, options)?;
     say(&format!("{title}: compiling"));
     Pieces::of_rows(compiler, language, &rows, options).map(Some)
 }

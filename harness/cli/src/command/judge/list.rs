@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, anyhow, bail};
@@ -32,6 +32,8 @@ struct Judgement {
     words: Vec<OsString>,
     /// The judgement in words.
     name: String,
+    /// The folder of its report.
+    out: PathBuf,
 }
 
 /// Carries out all judgements of a file, and returns the exit code: 1 if a result is wrong anywhere, else 2 if there is
@@ -42,7 +44,7 @@ struct Judgement {
 pub fn run(path: &Path, jobs: Option<usize>, out: &Path) -> Ending {
     let judgements = load(path, (jobs, out))?;
     let (mut endings, count) = (Vec::new(), judgements.len());
-    for Judgement { words, name } in judgements {
+    for Judgement { words, name, .. } in judgements {
         print(&format!("\n{name}\n"))?;
         let ending =
             line::read(words).map_err(|error| anyhow!("{}", error.render())).and_then(line::carry_out);
@@ -81,7 +83,7 @@ pub fn sum_up(endings: &[ExitCode], what: &str) -> Ending {
 /// # Errors
 /// If the file cannot be read, is no such list, or has an option that `judge` lacks.
 pub fn judgements(path: &Path) -> Result<Vec<Arguments>> {
-    let options = |Judgement { words, name }: Judgement| {
+    let options = |Judgement { words, name, .. }: Judgement| {
         let line = line::read(words).map_err(|error| anyhow!("{name}: {}", error.render()))?;
         line.judgement().with_context(|| format!("{name} is no judgement"))
     };
@@ -130,11 +132,8 @@ fn read(text: &str, folder: &Path, given: (Option<usize>, &Path)) -> Result<Vec<
         .zip(1..)
         .map(|(value, number)| judgement(value, number, folder, given))
         .collect::<Result<_>>()?;
-    for judgement in &judgements {
-        let folder = judgement.words.iter().find(|word| word.to_string_lossy().starts_with("--out="));
-        if let Some(folder) = folder.filter(|folder| !folders.insert((*folder).clone())) {
-            bail!("two judgements have {}: give each its own `out`", folder.to_string_lossy());
-        }
+    if let Some(twice) = judgements.iter().find(|judgement| !folders.insert(&judgement.out)) {
+        bail!("two judgements have --out={}: give each its own `out`", twice.out.display());
     }
     // A process defines its number formats once, so each judgement has those of all.
     let formats: BTreeSet<OsString> = judgements
@@ -190,14 +189,10 @@ fn judgement(
         for one in each {
             match one {
                 Value::String(word) if name == "format" && word.starts_with('@') => {
-                    let mut option = OsString::from("--format=@");
-                    option.push(folder.join(word.trim_start_matches('@')));
-                    words.push(option);
+                    words.push(with_path("--format=@", &folder.join(word.trim_start_matches('@'))));
                 }
                 Value::String(word) if PATHS.contains(&name.as_str()) => {
-                    let mut option = OsString::from(format!("--{name}="));
-                    option.push(folder.join(word));
-                    words.push(option);
+                    words.push(with_path(&format!("--{name}="), &folder.join(word)));
                 }
                 Value::String(word) => words.push(format!("--{name}={word}").into()),
                 Value::Integer(number) => words.push(format!("--{name}={number}").into()),
@@ -210,16 +205,21 @@ fn judgement(
             }
         }
     }
-    let mut option = OsString::from("--out=");
-    option.push(folder_of_reports);
-    words.push(option);
+    words.push(with_path("--out=", &folder_of_reports));
     words.extend(jobs.map(|jobs| format!("--jobs={jobs}").into()));
     words.extend(["--".into(), folder.join(file).into()]);
     let text = |name: &str| options.get(name).and_then(Value::as_str);
     let function = text("function").map(|name| format!(" {name}")).unwrap_or_default();
     let held = text("as").map(|meaning| format!(" as {meaning}"));
     let held = held.or(text("against").map(|other| format!(" against {other}"))).unwrap_or_default();
-    Ok(Judgement { words, name: format!("{number}. {file}{function}{held}") })
+    Ok(Judgement { words, name: format!("{number}. {file}{function}{held}"), out: folder_of_reports })
+}
+
+/// Returns an option with a path as its value.
+fn with_path(option: &str, path: &Path) -> OsString {
+    let mut word = OsString::from(option);
+    word.push(path);
+    word
 }
 
 /// Whether a path leads to a folder below the one that it starts from.
