@@ -11,6 +11,7 @@
 //! that it cannot be (`proof`), or it has survived the sweeps.
 
 mod generator;
+mod order;
 mod proof;
 mod run;
 mod score;

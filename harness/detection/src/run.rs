@@ -1,5 +1,7 @@
 //! Runs the mutants of one variant on vectors of a generator, until each mutant has been killed.
 
+use std::ops::ControlFlow;
+
 use emulator::{Backend, Kernel};
 use faults::Mutation;
 use formats::{Column, column};
@@ -9,16 +11,17 @@ use model::Model;
 use oracle::Oracle;
 use sweeps::Sweep;
 
-use super::generator::Generator;
+use super::generator::{Generator, GeneratorPart};
+use super::order::BlockOrder;
 use super::proof::{self, EquivalenceProof};
 
-/// Number of vectors tried at once: few at first, because most mutants are killed by the first.
+/// Number of vectors of each sweep in the first round: few, because most mutants are killed by the first.
 const CHUNK_MIN: u64 = 64;
-/// Largest number of vectors tried at once.
+/// Largest number of vectors of each sweep in a round.
 const CHUNK_MAX: u64 = 1 << 13;
 /// Least number of lanes for a mutant with a proof that it cannot be killed, or that is tolerated so far: it is run on
-/// so many, lest the proof be wrong. A vector of a packed variant has several lanes.
-pub const EQUIVALENCE_LANES: u64 = 1 << 15;
+/// so many, lest the proof be wrong. A vector of a packed variant has several lanes. All sweeps have a share in them.
+pub const EQUIVALENCE_LANES: u64 = 1 << 14;
 
 /// The outcome of running a mutant.
 #[derive(Clone, Debug)]
@@ -79,41 +82,59 @@ pub fn run_mutants(
         LivingMutant { mutation, proof, differed: false, killed: None }
     };
     let mut candidates: Vec<LivingMutant> = mutations.iter().map(candidate).collect();
-    let mut bed = TestBed::new(variant);
-    let lanes = variant.lanes() as u64;
     let parts = generator.parts(variant);
-    let mut tried = 0;
-    for part in &parts {
-        let mut first = 0;
-        while first < part.vectors {
-            // Batches grow with the number of vectors that the mutants have survived.
-            let rows = tried.clamp(CHUNK_MIN, CHUNK_MAX).min(part.vectors - first);
-            let goes_on = |one: &&mut LivingMutant| {
-                let hopeless =
-                    one.proof.is_some() || one.differed && faults::is_tolerated(one.mutation, variant);
-                one.killed.is_none() && !(hopeless && tried * lanes >= equivalence_lanes)
-            };
-            let mut alive = candidates.iter_mut().filter(goes_on).peekable();
-            if alive.peek().is_none() {
-                break;
-            }
-            bed.make_vectors(|operands| part.fill(variant, seed, first, operands), rows as usize);
-            for candidate in alive {
-                let (row, differed) = bed.run_one(candidate.mutation);
-                candidate.differed |= differed;
-                candidate.killed = row.map(|row| Killed {
-                    sweep: part.name,
-                    index: first + row,
-                    after: tried + row + 1,
-                });
-            }
-            first += rows;
-            tried += rows;
+    let mut bed = TestBed::new(variant);
+    try_in_rounds(&parts, |part, first, rows, tried| {
+        let enough = tried * variant.lanes() as u64 >= equivalence_lanes;
+        let goes_on = |one: &&mut LivingMutant| {
+            let hopeless =
+                one.proof.is_some() || one.differed && faults::is_tolerated(one.mutation, variant);
+            one.killed.is_none() && !(hopeless && enough)
+        };
+        let mut alive = candidates.iter_mut().filter(goes_on).peekable();
+        if alive.peek().is_none() {
+            return ControlFlow::Break(());
         }
-    }
+        bed.make_vectors(|operands| part.fill(variant, seed, first, operands), rows as usize);
+        for candidate in alive {
+            let (row, differed) = bed.run_one(candidate.mutation);
+            candidate.differed |= differed;
+            candidate.killed =
+                row.map(|row| Killed { sweep: part.name, index: first + row, after: tried + row + 1 });
+        }
+        ControlFlow::Continue(())
+    });
     // A budget has the exhaustive sweep whole or not at all, so that having it means having all inputs.
     let exhausted = parts.iter().any(|part| part.name == Sweep::exhaustive().name);
     candidates.into_iter().map(|candidate| candidate.result(variant, exhausted)).collect()
+}
+
+/// Calls `attempt` with each part, first vector and number of vectors of a batch, and the number of vectors before it,
+/// until it breaks off or all vectors have been tried. Each round has a batch of every part, because a mutant that
+/// survives one sweep may be killed by the first vectors of another.
+fn try_in_rounds(
+    parts: &[GeneratorPart],
+    mut attempt: impl FnMut(&GeneratorPart, u64, u64, u64) -> ControlFlow<()>,
+) {
+    let order =
+        |part: &GeneratorPart| BlockOrder::new(part.vectors, part.name == Sweep::exhaustive().name);
+    let mut orders: Vec<BlockOrder> = parts.iter().map(order).collect();
+    let (mut tried, mut rows_of_round) = (0, CHUNK_MIN);
+    loop {
+        let before = tried;
+        for (part, order) in parts.iter().zip(&mut orders) {
+            let Some((first, rows)) = order.next_batch(rows_of_round) else { continue };
+            if attempt(part, first, rows, tried).is_break() {
+                return;
+            }
+            tried += rows;
+        }
+        if tried == before {
+            return;
+        }
+        // Batches grow with the number of vectors that the mutants have survived.
+        rows_of_round = (2 * rows_of_round).min(CHUNK_MAX);
+    }
 }
 
 impl LivingMutant {

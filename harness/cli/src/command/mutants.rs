@@ -49,7 +49,7 @@ struct Models {
     #[arg(long, value_name = "N", default_value = "1024")]
     budget: u64,
     /// Some mutants are proven to be undetectable. Run these too on all vectors of the tier, not only on the first
-    /// ones, which have 32,768 lanes.
+    /// ones of each sweep, which have 16,384 lanes together.
     #[arg(long)]
     thorough: bool,
     #[command(flatten)]
