@@ -15,6 +15,7 @@ use crate::syntax::{
     Scalar, SourceLine, Statement,
 };
 use lexer::Token;
+use operands::Decimals;
 
 /// The error of a text that cannot be read: in which line, and what was expected and found there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,6 +64,8 @@ struct Parser<'a> {
     line: usize,
     /// The parameters of the entry or function that is being read.
     parameters: Vec<Parameter>,
+    /// The format of decimal numbers in the instruction or variable that is being read.
+    decimals: Decimals,
 }
 
 impl<'a> Parser<'a> {
@@ -71,8 +74,10 @@ impl<'a> Parser<'a> {
         text: &'a str,
         read: impl FnOnce(&mut Parser<'a>) -> Result<T, ParseError>,
     ) -> Result<T, ParseError> {
+        // Some editors put a mark of the byte order before the text.
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let tokens = lexer::tokens(text)?.into_iter().peekable();
-        let mut parser = Parser { tokens, line: 1, parameters: Vec::new() };
+        let mut parser = Parser { tokens, line: 1, parameters: Vec::new(), decimals: Decimals::F64 };
         let read = read(&mut parser)?;
         if parser.tokens.peek().is_some() {
             return Err(parser.expected("the end of the text"));
@@ -269,6 +274,32 @@ mod tests {
         let mut read: Entry = wide.parse().unwrap();
         assert_eq!(read.comment.take().as_deref(), Some("said"));
         assert_eq!(Ok(read), close.parse());
+    }
+
+    #[test]
+    fn constants_are_read_however_they_are_written() {
+        let read = |body: &str| {
+            format!("\u{feff}.visible .entry k(.param .u64 p)\n{{\n{body}\n}}\n").parse::<Entry>()
+        };
+        for (written, bits) in [
+            ("mov.f64 %d, 1.5;", "mov.f64 %d, 0d3FF8000000000000;"),
+            ("mov.f64 %d, -1.5;", "mov.f64 %d, 0dBFF8000000000000;"),
+            ("mov.f64 %d, 15E-1;", "mov.f64 %d, 0d3FF8000000000000;"),
+            ("mov.f64 %d, -1.e+1;", "mov.f64 %d, 0dC024000000000000;"),
+            ("mul.rn.f32 %f, %f, 0.1;", "mul.rn.f32 %f, %f, 0f3DCCCCCD;"),
+            ("cvt.rn.f16.f32 %h, -2.0;", "cvt.rn.f16.f32 %h, 0fC0000000;"),
+            ("mov.u32 %r, WARP_SZ;", "mov.u32 %r, 32;"),
+            ("mov.u32 %r, 0x1e-3;", ""),
+            ("ld.global.b32 %r, [%a+0x10];", "ld.global.b32 %r, [%a+16];"),
+            ("ld.global.b32 %r, [%a+-010];", "ld.global.b32 %r, [%a+-8];"),
+            ("ld.global.b32 %r, [%a+1.5];", ""),
+        ] {
+            assert_eq!(
+                read(written).ok(),
+                Some(bits).filter(|bits| !bits.is_empty()).map(|bits| read(bits).unwrap()),
+                "{written}"
+            );
+        }
     }
 
     #[test]

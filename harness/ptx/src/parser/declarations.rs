@@ -1,7 +1,8 @@
 //! The parser of what a module declares, and of its other directives.
 
+use super::operands::Decimals;
 use super::{ParseError, Parser};
-use crate::syntax::{Entry, Function, Linkage, Module, Parameter, Space, Variable};
+use crate::syntax::{Entry, Function, Linkage, Module, Parameter, Scalar, Space, Variable};
 
 /// The most elements of an array; no program has a longer one.
 const MOST_ELEMENTS: u32 = 1 << 24;
@@ -169,6 +170,7 @@ impl Parser<'_> {
     /// Takes the rest of a variable, behind its state space.
     pub(super) fn variable(&mut self, linkage: Linkage, space: Space) -> Result<Variable, ParseError> {
         let of = self.declared()?;
+        self.decimals = if of.ty == Scalar::Float("f32", 32) { Decimals::F32 } else { Decimals::F64 };
         let mut values = Vec::new();
         if self.takes("=") {
             if self.takes("{") {

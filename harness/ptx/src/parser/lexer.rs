@@ -74,11 +74,13 @@ pub fn tokens(text: &str) -> Result<Vec<Token<'_>>, ParseError> {
 }
 
 /// Returns the length in bytes of the word that a text begins with. Two colons are part of a modifier: `.scaled::n1`.
+/// The sign of an exponent is part of a number: `1.5e-3`.
 fn word(text: &str) -> usize {
     let mut length = 0;
-    while let Some(rest) = text.get(length..) {
+    while let Some((before, rest)) = text.split_at_checked(length) {
         length += match rest.strip_prefix("::") {
             Some(behind) if behind.starts_with(is_of_word) => 2,
+            _ if is_before_exponent(before) && rest.starts_with(['+', '-']) => 1,
             _ => match rest.find(|letter: char| !is_of_word(letter)).unwrap_or(rest.len()) {
                 0 => break,
                 more => more,
@@ -86,4 +88,11 @@ fn word(text: &str) -> usize {
         };
     }
     length
+}
+
+/// Whether a text is the beginning of a decimal number up to the letter that announces the exponent.
+fn is_before_exponent(text: &str) -> bool {
+    let digits = text.strip_suffix(['e', 'E']).unwrap_or_default();
+    digits.starts_with(|letter: char| letter.is_ascii_digit())
+        && digits.bytes().all(|letter| letter.is_ascii_digit() || letter == b'.')
 }

@@ -6,6 +6,9 @@ use crate::syntax::{Immediate, Notation, Opcode, Operand};
 /// The most digits of an immediate; a longer one is not read.
 const MOST_DIGITS: usize = 32;
 
+/// The number that the constant `WARP_SZ` stands for on every target (PTX ISA 4.4).
+const WARP_SIZE: u64 = 32;
+
 impl Parser<'_> {
     /// Takes the operands of an instruction and its end.
     pub(super) fn operands(&mut self, opcode: &Opcode) -> Result<Vec<Operand>, ParseError> {
@@ -13,6 +16,7 @@ impl Parser<'_> {
         if self.takes(";") {
             return Ok(operands);
         }
+        self.decimals = if opcode.to_string().ends_with(".f32") { Decimals::F32 } else { Decimals::F64 };
         loop {
             operands.push(match opcode {
                 Opcode::Branch | Opcode::BranchUniform => Operand::Label(self.name("a label")?),
@@ -75,7 +79,10 @@ impl Parser<'_> {
         // A negative offset is written as `+-4`.
         if self.takes("+") {
             let negative = self.takes("-");
-            let offset: i64 = self.word("an offset", |word| word.parse().ok())?;
+            let offset = self.word("an offset", |word| match number(word)? {
+                Operand::Immediate(immediate) => i64::try_from(immediate.value).ok(),
+                _ => None,
+            })?;
             let offset = if negative { -offset } else { offset };
             return Ok(Operand::Memory { base, offset: Some(offset as u64) });
         }
@@ -91,14 +98,20 @@ impl Parser<'_> {
     pub(super) fn datum(&mut self) -> Result<Operand, ParseError> {
         let is_number = |text: &str| text.starts_with(|letter: char| letter.is_ascii_digit());
         if self.tokens.peek().is_some_and(|token| is_number(token.text)) {
-            return self.word("a number", number);
+            let decimals = self.decimals;
+            return self.word("a number", |word| decimals.read(word, 1.0).or_else(|| number(word)));
         }
         if self.takes("-") {
-            let value = self.word("an integer", |word| match number(word)? {
-                Operand::Immediate(immediate) => Some(immediate.value.wrapping_neg()),
-                _ => None,
-            })?;
-            return Ok(Operand::Immediate(negative(value)));
+            let decimals = self.decimals;
+            return self.word("a number", |word| match number(word) {
+                Some(Operand::Immediate(immediate)) => {
+                    Some(Operand::Immediate(negative(immediate.value.wrapping_neg())))
+                }
+                _ => decimals.read(word, -1.0),
+            });
+        }
+        if self.takes("WARP_SZ") {
+            return Ok(Operand::from(WARP_SIZE));
         }
         Ok(Operand::from(&self.name("an operand")?))
     }
@@ -109,6 +122,31 @@ impl Parser<'_> {
 fn negative(value: u64) -> Immediate {
     let notation = if (value as i64) < 0 { Notation::Negative } else { Notation::Decimal };
     Immediate { value, notation }
+}
+
+/// The format that decimal numbers with a point or an exponent have. They are f64, and converted to the type of the
+/// instruction or variable (PTX ISA 4.5.2 and 4.5.4).
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Decimals {
+    F32,
+    F64,
+}
+
+impl Decimals {
+    /// Reads a decimal number such as `1.5` or `1e3`, times a sign.
+    fn read(self, word: &str, sign: f64) -> Option<Operand> {
+        let digits = word.starts_with(|letter: char| letter.is_ascii_digit());
+        let only =
+            |letter: u8| letter.is_ascii_digit() || matches!(letter, b'.' | b'e' | b'E' | b'+' | b'-');
+        if !digits || !word.bytes().all(only) || !word.contains(['.', 'e', 'E']) {
+            return None;
+        }
+        let value = sign * word.parse::<f64>().ok()?;
+        Some(match self {
+            Decimals::F32 => Operand::Single((value as f32).to_bits()),
+            Decimals::F64 => Operand::Double(value.to_bits()),
+        })
+    }
 }
 
 /// Reads an integer, decimal or hexadecimal, or the bits of an f32 (`0f…`) or of an f64 (`0d…`).
