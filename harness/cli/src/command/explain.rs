@@ -30,7 +30,7 @@ A or B is named by its place, the number of the product that it is a factor of. 
   scale-b=7f,80            scales of B, one for each block
   metadata=4,e,4,9         for a sparse A: four bits for each chunk. Half of the
                            elements of a chunk are stored; the bits say which ones
-                           [default: those that are not zero]
+                           [default: the elements that are not zero]
   scale-d=0                wgmma: do not add the addend
   imm-scale-a=-1           wgmma: negate A
   imm-scale-b=-1           wgmma: negate B

@@ -40,9 +40,9 @@ pub const OWN_FORMATS: &str = "\
 A description adds a number format that the suite does not have; the suite then has casts to this format and from it. \
 May be repeated, for up to 16 formats; @FILE reads descriptions from a file, one in each line.
 
-  NAME=eXmY           X exponent bits and Y significand bits, with a sign; names of variants
-                      contain NAME, such as cast.rn.NAME.f32 [default name: eXmY, with a
-                      suffix for each thing that differs from IEEE 754]
+  NAME=eXmY           a sign, X exponent and Y significand bits; names of variants
+                      contain NAME, such as cast.rn.NAME.f32 [default name: eXmY,
+                      with a suffix for each thing that differs from IEEE 754]
   NAME=ueXmY          the same without a sign; ueXm0 has only powers of two
   ,bias=N             the bias of the exponent [default: 2^(X-1) - 1]
   ,nan=ieee           infinities and NaNs where all exponent bits are ones [default]

@@ -1,6 +1,9 @@
 //! Every page of the repository: its links lead to files and headings that there are, the files that it names exist, and
 //! the book has it as a chapter.
 
+#[cfg(unix)]
+mod examples;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};

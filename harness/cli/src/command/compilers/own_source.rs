@@ -33,13 +33,13 @@ each setting, and which instructions give the same results. The exit code is the
 /// The long help of `--as`.
 const MEANING: &str = "\
 Meaning of --source: an instruction, such as `div.full.f32`, or an expression of instructions, such as \
-`add.rn.f32(mul.rn.f32(a, b), c)`. docs/use/your-function.md has the grammar. It holds under every setting. \
+`add.rn.f32(mul.rn.f32(a, b), c)`. docs/use/your-function.md has the grammar. The same meaning holds under every setting. \
 docs/use/compilers.md says how to write a meaning that flushes in settings that do.";
 
 /// The long help of `--types`.
 const TYPES: &str = "\
 Types of the operands and of the result of --source, as PTX calls them, such as `f16 f16 -> f16`. Without --types, \
-they are those of MEANING. Without --as too, they are those that LLVM IR names, and f32 in CUDA C++.";
+they are those of MEANING. With neither --types nor --as, they are the types in the line of LLVM IR, and f32 in CUDA C++.";
 
 #[derive(Args)]
 pub struct OwnSource {
