@@ -12,6 +12,9 @@ use serde::Serialize;
 
 use super::{Generator, Killed, MutantOutcome, MutantResult, run_mutants};
 
+/// The number of groups among which one that computes the same is looked for.
+const MOST_BETWEEN: usize = 256;
+
 /// The score of a tier, as written to `mutants.json`.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Score {
@@ -144,19 +147,45 @@ pub fn score(
     stop: &AtomicBool,
     progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Score> {
+    let groups = group_alike(variants);
     let ended = Pool::new(request.jobs).stopped_by(stop).run_on_each(
-        variants,
+        &groups,
         || Ok(()),
-        |(), variant| {
-            let result = VariantResult::of(variant, request);
-            progress(1);
+        |(), alike| {
+            let result = VariantResult::of(alike[0], request);
+            progress(alike.len() as u64);
             Ok(result)
         },
     );
     ended.error.map_or(Ok(()), Err)?;
-    let done = variants.iter().copied().zip(ended.results);
-    let done: Vec<_> = done.filter_map(|(variant, of)| Some((variant, of?))).collect();
+    let done: Vec<_> = groups
+        .iter()
+        .zip(&ended.results)
+        .filter_map(|(alike, result)| Some((alike, result.as_ref()?)))
+        .flat_map(|(alike, result)| alike.iter().map(move |&variant| (variant, result)))
+        .collect();
     Ok(Score { left: (variants.len() - done.len()) as u64, ..Score::of(&done, request) })
+}
+
+/// Groups variants that compute the same of the same registers and promise the same, such as `add.f32` and
+/// `add.rn.f32`: they have the same vectors, mutants and results, so one of them is run.
+fn group_alike(variants: &[&'static Variant]) -> Vec<Vec<&'static Variant>> {
+    let mut groups: Vec<Vec<&'static Variant>> = Vec::new();
+    for &variant in variants {
+        let alike = |group: &&mut Vec<&'static Variant>| {
+            let other = group[0];
+            variant.meaning() == other.meaning()
+                && std::ptr::eq(variant.lane_signature(), other.lane_signature())
+                && variant.mnemonic() == other.mnemonic()
+                && (variant.form().contract, variant.site()) == (other.form().contract, other.site())
+        };
+        // Variants of one form stand together.
+        match groups.iter_mut().rev().take(MOST_BETWEEN).find(alike) {
+            Some(group) => group.push(variant),
+            None => groups.push(vec![variant]),
+        }
+    }
+    groups
 }
 
 impl VariantResult {
@@ -204,7 +233,7 @@ impl Counts {
 
 impl Score {
     /// Adds up the results of all variants.
-    fn of(results: &[(&'static Variant, VariantResult)], request: &ScoreRequest) -> Score {
+    fn of(results: &[(&'static Variant, &VariantResult)], request: &ScoreRequest) -> Score {
         let mut score = Score {
             schema: "ptx-conformance-mutants/1",
             tier: request.tier.name().into(),

@@ -1,6 +1,7 @@
 //! Proofs about special values, and about products that are added to.
 
 use formats::{F64, Scale};
+use isa::Op;
 use isa::Rounding::{NearestEven, Up};
 use model::Fault::*;
 
@@ -10,6 +11,33 @@ use super::{EquivalenceProof, ProofCase, for_faults};
 /// Whether `holds` is true of the bits of exact products in a variant that adds to one.
 fn product(case: &ProofCase, holds: impl Fn(ExactBits) -> bool) -> bool {
     ExactBits::product(case.variant).is_some_and(holds)
+}
+
+/// Whether an input may be infinite: its format has infinity, or the one has that it is converted to first.
+fn may_be_infinite(case: &ProofCase, input: usize) -> bool {
+    let converted = case.meaning.converted == Some(input) && case.to.infinity().is_some();
+    case.variant.inputs().get(input).is_some_and(|of| of.format.infinity().is_some()) || converted
+}
+
+/// Whether an input may be zero: powers of two alone are not.
+fn may_be_zero(case: &ProofCase, input: usize) -> bool {
+    case.variant.inputs().get(input).is_some_and(|of| of.format.scale != Scale::Power)
+}
+
+/// Whether a factor of a product may be infinite while the other one is zero.
+fn may_multiply_infinity_by_zero(case: &ProofCase) -> bool {
+    [(0, 1), (1, 0)].iter().any(|&(one, other)| may_be_infinite(case, one) && may_be_zero(case, other))
+}
+
+/// Whether both terms of a sum of two may be infinite; a product is infinite only if a factor is.
+fn may_add_infinities(case: &ProofCase) -> bool {
+    match (case.op(), case.variant.inputs().len()) {
+        (Op::Add | Op::Sub, 2) => may_be_infinite(case, 0) && may_be_infinite(case, 1),
+        (Op::Fma, 3) => {
+            (may_be_infinite(case, 0) || may_be_infinite(case, 1)) && may_be_infinite(case, 2)
+        }
+        _ => true,
+    }
 }
 
 #[rustfmt::skip] // a table
@@ -24,6 +52,12 @@ pub const PROOFS: &[EquivalenceProof] = &[
         |c| c.variant.inputs().iter().all(|input| input.format.infinity().is_none())
             && c.meaning.accumulator.is_none_or(|wide| wide.exponent_max() > c.from.exponent_max() + 1),
         "no input is infinite, and no sum of inputs is"),
+    for_faults("not-two-infinities", &[InfiniteDifference, InfiniteDifferenceZero],
+        |c| !may_add_infinities(c) && c.meaning.accumulator.is_none(),
+        "one of the terms is never infinite"),
+    for_faults("no-infinite-factor", &[ZeroTimesInfinity],
+        |c| matches!(c.op(), Op::Mul | Op::Fma) && !may_multiply_infinity_by_zero(c),
+        "no factor is infinite while the other one may be zero"),
     for_faults("largest-is-even", &[OverflowTieKept],
         |c| c.meaning.rounding == NearestEven && c.to.max_finite() & 1 == 0 && c.to.scale == Scale::Floating,
         "the largest number has an even significand: the tie belongs to it"),

@@ -140,7 +140,7 @@ fn wrong(examples: &[Example]) -> Vec<String> {
             .args(["-c", &script])
             .current_dir(&folder)
             .env("PROGRAM", env!("CARGO_BIN_EXE_conformance"))
-            .env("CARGO_XTASK", "1")
+            .env(base::invocation::VARIABLE, "1")
             .output()
             .unwrap();
         let printed = String::from_utf8_lossy(&output.stdout);
