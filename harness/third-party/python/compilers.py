@@ -108,7 +108,8 @@ def copy(compiler, requests):
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.setpgid(process, process)
     if process == 0:
-        # The protocol's stream is the parent's.
+        # The protocol's streams are the parent's.
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         for stream in (1, 2):
             os.dup2(said[1], stream)
         work(compiler, requests, answers[1])

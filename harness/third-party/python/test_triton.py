@@ -113,13 +113,15 @@ class Modules(unittest.TestCase):
         function = lambda x: x  # noqa: E731
         self.assertIs(torch.no_grad(function), function)
         self.assertEqual(repr(torch.float32), "torch.float32")
+        self.assertEqual({torch.float32: 1, torch.float16: 2}[torch.float32], 1)
+        self.assertIsInstance(torch.Tensor | None, Absent)
 
         class Inherits(torch.nn.Module):
             pass
 
         self.assertEqual(Inherits.__bases__, (object,))
         for used in [lambda: bool(torch.x), lambda: torch.x == 1, lambda: torch.x > 1, lambda: int(torch.x())]:
-            with self.assertRaisesRegex(ModuleNotFoundError, "`torch.x.*` is needed, and its package is not"):
+            with self.assertRaisesRegex(ModuleNotFoundError, "`torch.x.*` is of a package that is not installed here"):
                 used()
 
     def test_a_kernel_is_named_where_there_are_several(self):

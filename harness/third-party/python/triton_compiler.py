@@ -49,6 +49,8 @@ OPTIONS = {
 }
 OWN = ("--kernel", "--signature", "--constant", "--operands", "--results", "--file")
 WARPS, LANES = 4, 32
+# What the second line of the PTX begins with where a thread has elements that are not beside each other.
+APART = "// elements of a thread are apart: "
 # How many bytes are read of what Triton prints.
 PRINTED = 1 << 16
 
@@ -172,6 +174,20 @@ def shown(types, values, multiples):
     return ", ".join(texts)
 
 
+def distance(text):
+    """How many elements lie between those that a thread has beside each other and the next that it has: only where it
+    has several such groups, as Triton's text of the layout says."""
+    layouts = dict(re.findall(r"^(#\w+) = #ttg\.blocked<\{(.*?)\}>", text, re.MULTILINE))
+    found = []
+    for name, layout in layouts.items():
+        parts = dict(re.findall(r"(\w+) = \[(\d+)\]", layout))
+        if {"sizePerThread", "threadsPerWarp", "warpsPerCTA"} <= parts.keys():
+            one = int(parts["sizePerThread"]) * int(parts["threadsPerWarp"]) * int(parts["warpsPerCTA"])
+            sizes = re.findall(rf"tensor<(\d+)x[^,]*, {name}>", text)
+            found += [one for size in sizes if int(size) > one]
+    return min(found, default=None)
+
+
 def place(error, module, path):
     """Where and why Triton does not take a kernel: the innermost line that is the user's."""
     found, words, cause = None, first_line(error), error
@@ -247,24 +263,26 @@ class Compiler:
             raise Rejected(f"`{kernel.__name__}` is a kernel of Gluon, whose layouts are not known here")
         constants, options, words = tuned(wrappers, constants, options)
         types, values, multiples, guessed = typed(kernel, own, constants, options)
-        words += [f"a guess: {', '.join(guessed)}"] if guessed else []
+        words += [f"{name} is a guess" for name in guessed]
 
         def compiled():
             taken = ASTSource(fn=kernel, signature=types, constexprs=values, attrs=multiples)
-            return triton.compile(taken, target=target, options=options).asm["ptx"]
+            return triton.compile(taken, target=target, options=options).asm
 
         try:
-            text = compiled()
+            made = compiled()
         except CompilationError as error:
             raise Rejected(place(error, module, path)) from error
         except RuntimeError as error:
             raise Rejected(f"{failed(error, path)} {complaints(compiled)}".rstrip()) from error
         except Exception as error:
             raise Rejected(failed(error, path)) from error
-        settings = ", ".join(f"{name}={set}" for name, set in sorted(options.items()))
         head = f"// {kernel.__name__}({shown(types, values, multiples)})"
-        notes = "; ".join(filter(None, [settings, *words]))
-        return "\n".join([head + (f" with {notes}" if notes else ""), text])
+        if options:
+            head += " with " + ", ".join(f"{name}={value}" for name, value in sorted(options.items()))
+        apart = distance(made["ttgir"])
+        lines = ["; ".join([head, *words]), *([f"{APART}{apart}"] if apart else []), made["ptx"]]
+        return "\n".join(lines)
 
 
 if __name__ == "__main__":

@@ -53,9 +53,11 @@ def chosen(module, name, path, is_kernel):
     }
     names = listed(list(kernels))
     if name:
-        if name not in kernels:
+        # One that is imported may be named, too.
+        kernel = own.get(name, (None, []))
+        if kernel[0] is None:
             raise Rejected(f"{path} has no function `{name}` under @triton.jit: it has {names}")
-        return kernels[name]
+        return kernel
     if not kernels:
         raise Rejected(f"{path} has no function under @triton.jit")
     if len(kernels) > 1:

@@ -41,11 +41,24 @@ class Absent:
     def __repr__(self):
         return self._name
 
+    def __or__(self, other):
+        # A type, or None.
+        return Absent(f"{self._name} | …")
+
+    __ror__ = __or__
+
+    def __hash__(self):
+        return hash(self._name)
+
+    def __eq__(self, other):
+        return self._name == other._name if isinstance(other, Absent) else self.refused()
+
     def refused(self, *_):
-        raise ModuleNotFoundError(f"`{self._name}` is needed, and its package is not installed here")
+        remedy = 'move what needs it under `if __name__ == "__main__":`'
+        raise ModuleNotFoundError(f"`{self._name}` is of a package that is not installed here: {remedy}")
 
     __bool__ = __iter__ = __len__ = __index__ = __int__ = __float__ = __enter__ = __exit__ = refused
-    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __hash__ = refused
+    __lt__ = __le__ = __gt__ = __ge__ = refused
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = refused
     __floordiv__ = __rfloordiv__ = __mod__ = __pow__ = __neg__ = __contains__ = refused
 
@@ -106,7 +119,8 @@ def loaded(source, path):
     """The module that a file is, whose text is given. It is executed, though not as the main program."""
     # The text of a function is read again, by the name of its file: it is the text that was given.
     linecache.cache[path] = (len(source), None, source.splitlines(keepends=True), path)
-    folder, name = str(Path(path).resolve().parent), Path(path).stem
+    # A name of its own: the file may be called like a module that Triton needs.
+    folder, name = str(Path(path).resolve().parent), f"judged_{Path(path).stem}"
     module = types.ModuleType(name)
     module.__file__ = path
     sys.modules[name] = module

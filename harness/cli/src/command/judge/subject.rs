@@ -41,7 +41,9 @@ impl Arguments {
         let origin = path.display().to_string();
         if kind == SourceKind::Triton {
             let (kernel, launch) = triton::launch_of(&ptx, launch);
-            return Code::of_text(&origin, &ptx, kernel.as_deref(), launch.as_ref());
+            let code = Code::of_text(&origin, &ptx, kernel.as_deref(), launch.as_ref())?;
+            triton::check_elements(&ptx, &code)?;
+            return Ok(code);
         }
         Code::of_text(&origin, &ptx, function, launch)
     }

@@ -1,7 +1,7 @@
 //! Kernels of Triton: what the client of its compiler is told beside the text of the file.
 
 use anyhow::{Result, bail};
-use implementations::code::{LaunchText, LaunchWord};
+use implementations::code::{Code, LaunchText, LaunchWord};
 use isa::Register;
 use ptx::syntax::Module;
 
@@ -9,6 +9,8 @@ use super::source::python;
 use super::standard::Standard;
 use super::{Arguments, source};
 
+/// The beginning of the line in which Triton's client says how far apart the elements of a thread are.
+const APART: &str = "// elements of a thread are apart: ";
 /// The most pointers to memory for its own use that Triton passes to a kernel, behind the kernel's own parameters.
 const SCRATCH_MAX: usize = 2;
 
@@ -83,6 +85,24 @@ pub fn launch_of(text: &str, launch: Option<&LaunchText>) -> (Option<String>, Op
     (Some(entry.name.to_string()), launch)
 }
 
+/// Checks that all elements that a thread of a kernel reads and writes lie beside each other. Others cannot be told from
+/// those between them, which belong to other threads.
+///
+/// # Errors
+/// If they do not.
+pub fn check_elements(ptx: &str, code: &Code) -> Result<()> {
+    let said = ptx.lines().nth(1).and_then(|line| line.strip_prefix(APART));
+    let Some(apart) = said.and_then(|number| number.parse::<usize>().ok()) else { return Ok(()) };
+    // An element has at least one byte.
+    if code.shape().iter().flatten().any(|bytes| *bytes >= apart) {
+        bail!(
+            "a thread of the kernel has elements that are {apart} apart, and those between them belong to other threads: \
+             choose a block of {apart} elements with --constant, or launch with fewer elements"
+        );
+    }
+    Ok(())
+}
+
 /// Returns how a kernel was compiled, in the words of Triton's client, which are a comment in the first line.
 pub fn words(ptx: &str) -> &str {
     ptx.lines().next().and_then(|line| line.strip_prefix("// ")).unwrap_or_default()
@@ -107,6 +127,25 @@ mod tests {
         assert_eq!(launch("a, &d, rows, 1"), "a, &d, rows, 1");
         assert_eq!(launch_of(PTX, None), (Some("k".into()), None));
         assert_eq!(launch_of("no PTX", None), (None, None));
+    }
+
+    #[test]
+    fn elements_that_are_apart_are_refused() {
+        let kernel = |second: &str| {
+            format!(
+                "// k\n{second}.version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 a, .param \
+                 .u64 b)\n{{\n.reg .b64 %rd<3>; .reg .b32 %r<2>;\nld.param.b64 %rd1, [a];\nld.param.b64 %rd2, \
+                 [b];\nld.global.b32 %r1, [%rd1+512];\nst.global.b32 [%rd2], %r1;\nret;\n}}\n"
+            )
+        };
+        let check = |second: &str| {
+            let text = kernel(second);
+            check_elements(&text, &Code::of_text("k", &text, None, None).unwrap())
+        };
+        assert!(check("").is_ok());
+        assert!(check("// elements of a thread are apart: 1024\n").is_ok());
+        let refused = check("// elements of a thread are apart: 128\n").unwrap_err().to_string();
+        assert!(refused.contains("elements that are 128 apart"), "{refused}");
     }
 
     #[test]

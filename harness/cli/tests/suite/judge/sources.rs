@@ -219,6 +219,9 @@ fn a_kernel_of_triton_is_judged() {
         files.judge("kernel.py:cast", &[&["--as", "cast.rn.satfinite.e5m2.f32"], &packed[..]].concat());
     assert_eq!(cast.status.code(), Some(0), "{}{}", printed(&cast), said(&cast));
     assert!(said(&cast).contains("--launch 'a, &d, 128, _, _'"), "{}", said(&cast));
+    let apart = ["--constant=BLOCK=2048", "--launch", "a, b, &d, 2048"];
+    let apart = files.judge("kernel.py:exact", &[&quotient[..], &apart].concat());
+    assert_eq!(apart.status.code(), Some(2), "{}{}", printed(&apart), said(&apart));
     let shown = files.judge("kernel.py:cast", &["--show", "--signature", "*fp16, *fp8e5, i32"]);
     assert!(printed(&shown).contains(".visible .entry cast("), "{}", printed(&shown));
     let tuned = files.judge("kernel.py:tuned", &["--as", "neg.f32", "--constant", "LAST=False"]);
