@@ -211,7 +211,7 @@ fn a_kernel_of_triton_is_judged() {
     assert!(said(&wrong).contains(how), "{}", said(&wrong));
     let right = files.judge("kernel.py", &[&quotient[..], &["--function", "exact"]].concat());
     assert_eq!(right.status.code(), Some(0), "{}{}", printed(&right), said(&right));
-    let other = files.judge("kernel.py:exact", &["--as", "div.rn.f64"]);
+    let other = files.judge("kernel.py:quotient", &["--as", "div.rn.f64"]);
     assert_eq!(other.status.code(), Some(0), "{}{}", printed(&other), said(&other));
     // Four elements of a thread are converted by packed instructions.
     let packed = ["--constant=BLOCK=128", "--option=num_warps=1", "--launch", "a, &d, 128"];
