@@ -95,7 +95,7 @@ def in_one_line(words, most=WORDS):
 
 def first_line(error):
     """An error in one line."""
-    return in_one_line(f"{type(error).__name__}: {error}")
+    return in_one_line(f"{type(error).__name__}: {error}".rstrip(": "))
 
 
 def placed(path, number, words):
