@@ -255,6 +255,8 @@ const COVERAGE_OF_C: &str = "-fsanitize-coverage=trace-cmp";
 /// Steps that set up an implementation or a compiler.
 struct Setup<'a> {
     name: &'a str,
+    /// Size of what is downloaded and installed, in words; empty where both are small.
+    size: &'static str,
     commands: Vec<Command>,
     /// Message that is shown at last.
     ready: String,
@@ -267,7 +269,7 @@ fn setup(name: &str, coverage: bool) -> Result<Setup<'_>> {
         let ready = format!(
             "{name} is set up: cargo xtask fuzz differential --in-process --impl lib:$(ls {library})"
         );
-        return Ok(Setup { name, commands: vec![build], ready });
+        return Ok(Setup { name, size: "", commands: vec![build], ready });
     }
     if let Some(bundled) = find(name) {
         let compiler = match known::find(name)? {
@@ -275,11 +277,12 @@ fn setup(name: &str, coverage: bool) -> Result<Setup<'_>> {
             None => String::new(),
         };
         let ready = format!("{name} is set up: --impl {name}{compiler}");
-        return Ok(Setup { name, commands: bundled.setup(), ready });
+        return Ok(Setup { name, size: "", commands: bundled.setup(), ready });
     }
     if let Some(compiler) = known::find(name)? {
         let ready = format!("{name} is set up: --compiler {name}");
-        return Ok(Setup { name, commands: compiler.environment.setup().into(), ready });
+        let commands = compiler.environment.setup().into();
+        return Ok(Setup { name, size: compiler.size, commands, ready });
     }
     let mut names: Vec<&str> = BUNDLED.iter().map(|bundled| bundled.name).collect();
     names.extend(known::KNOWN.iter().map(|known| known.name).filter(|name| find(name).is_none()));
@@ -296,6 +299,9 @@ pub fn set_up(names: &[String], coverage: bool, say: impl Fn(&str)) -> Result<()
     }
     // All names are looked up first, so that a wrong one fails before anything is set up.
     for setup in names.iter().map(|name| setup(name, coverage)).collect::<Result<Vec<Setup>>>()? {
+        if !setup.size.is_empty() {
+            say(&format!("{}: {}", setup.name, setup.size));
+        }
         for command in setup.commands {
             say(&format!("{command:?}"));
             let program = command.get_program().display().to_string();

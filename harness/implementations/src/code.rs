@@ -24,7 +24,7 @@ use roles::{ParameterRoles, Role};
 use worker::CodeWorker;
 
 pub use domain::Domain;
-pub use launch::LaunchText;
+pub use launch::{LaunchText, LaunchWord};
 pub use machines::functions::TracedInstruction;
 
 /// The name of the detail in which a description has the digest of the code's file.

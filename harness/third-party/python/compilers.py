@@ -3,9 +3,11 @@
 A compiler has a `name`, its `release`, its `languages`, the compiler behind each of its `targets`, what each
 of its `options` is, and `compiled(source, options, target)`, which gives the text of a module as PTX or code,
 as `gives` says, or raises `Rejected` or `Died`. One whose options hold for a whole process `remembers` them.
+A source is a text, or bytes where its language is bitcode.
 """
 
 import argparse
+import base64
 import contextlib
 import itertools
 import json
@@ -32,8 +34,22 @@ SLICE, JUMP = 1, 1
 MEMORY = 8 << 30
 
 
+# How the names of languages end whose sources are bytes.
+BITCODE = "-bitcode"
+
+
 class Died(Exception):
     """How a program ended that a compiler runs."""
+
+
+def source(request):
+    """The source of a request: bitcode is sent in Base64."""
+    if not request["language"].endswith(BITCODE):
+        return request["source"]
+    try:
+        return base64.b64decode(request["source"], validate=True)
+    except ValueError as error:
+        raise Rejected(f"the source is not Base64: {error}") from error
 
 
 def answer(compiler, request):
@@ -43,7 +59,7 @@ def answer(compiler, request):
             raise Rejected(f"{compiler.name} does not compile `{request['language']}`")
         if request["want"] != compiler.gives:
             raise Rejected(f"{compiler.name} gives {compiler.gives}, not `{request['want']}`")
-        text = compiler.compiled(request["source"], request["options"], request["target"])
+        text = compiler.compiled(source(request), request["options"], request["target"])
         return {"id": request["id"], compiler.gives: text}
     except Rejected as rejected:
         return {"id": request["id"], "refused": str(rejected)}
@@ -92,7 +108,8 @@ def copy(compiler, requests):
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.setpgid(process, process)
     if process == 0:
-        # The protocol's stream is the parent's.
+        # The protocol's streams are the parent's.
+        os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
         for stream in (1, 2):
             os.dup2(said[1], stream)
         work(compiler, requests, answers[1])

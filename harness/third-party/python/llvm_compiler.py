@@ -25,7 +25,7 @@ class Compiler:
 
     name = "llvm"
     gives = "ptx"
-    languages = ["llvm-ir"]
+    languages = ["llvm-ir", "llvm-bitcode"]
     release = RELEASE
     # Once an option is set, LLVM takes no other value of it, without a word.
     remembers = True
@@ -52,7 +52,9 @@ class Compiler:
                 llvm.set_option("", option)
                 self.given.add(option)
         try:
-            text = emitted(f'target triple = "{TRIPLE}"\n{source}', machine(target, level), level)
+            if isinstance(source, str):
+                source = f'target triple = "{TRIPLE}"\n{source}'
+            text = emitted(source, machine(target, level), level)
         except RuntimeError as error:
             raise Rejected(" ".join(str(error).split())) from error
         if UNKNOWN in text:

@@ -19,8 +19,12 @@ def machine(architecture, level=3):
 
 
 def emitted(source, machine, level=3):
-    """The PTX of a module. What LLVM cannot select ends the process."""
-    module = llvm.parse_assembly(source)
+    """The PTX of a module, a text or bitcode. What LLVM cannot select ends the process."""
+    if isinstance(source, bytes):
+        module = llvm.parse_bitcode(source)
+        module.triple = TRIPLE
+    else:
+        module = llvm.parse_assembly(source)
     tuning = llvm.create_pipeline_tuning_options(speed_level=level)
     builder = llvm.create_pass_builder(machine, tuning)
     builder.getModulePassManager().run(module, builder)

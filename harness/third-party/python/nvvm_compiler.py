@@ -17,7 +17,7 @@ class Compiler(Library):
 
     name = "nvvm"
     gives = "ptx"
-    languages = ["nvvm-ir"]
+    languages = ["nvvm-ir", "nvvm-bitcode"]
     remembers = False
     options = {
         "-ftz={0|1}": "flush subnormals of f32 to zero (default: 0)",
@@ -42,9 +42,12 @@ class Compiler(Library):
             self.release = release(text)
 
     def compiled(self, source, options, target):
-        """The PTX of a module of functions and declarations. It may call functions of libdevice."""
+        """The PTX of a module of functions and declarations, or of bitcode. It may call functions of libdevice."""
+        options = [f"-arch={target}", *options]
+        if isinstance(source, bytes):
+            return self.ptx(source, options, self.device if b"__nv_" in source else None)
         device = self.device if "@__nv_" in source else None
-        return self.ptx(self.module([source]), [f"-arch={target}", *options], device)
+        return self.ptx(self.module([source]).encode(), options, device)
 
 
 if __name__ == "__main__":

@@ -45,7 +45,7 @@ class Library:
         return buffer.value.decode(errors="replace")
 
     def ptx(self, source, options, device=None):
-        """The PTX of a module; `device` is a library of functions that it may call."""
+        """The PTX of a module, a text in UTF-8 or bitcode; `device` is a library of functions that it may call."""
         words = (ctypes.c_char_p * len(options))(*map(str.encode, options))
         program = ctypes.c_void_p()
         self.library.nvvmCreateProgram(ctypes.byref(program))
@@ -55,7 +55,7 @@ class Library:
             return getattr(self.library, f"nvvm{name}ToProgram")(program, text, size, name.encode())
 
         try:
-            failed = add("AddModule", source.encode())
+            failed = add("AddModule", source)
             failed = failed or (device is not None and add("LazyAddModule", device))
             failed = failed or self.library.nvvmCompileProgram(program, len(options), words)
             if failed:
@@ -82,4 +82,4 @@ class Compiler(Library):
 
     def compiled(self, parts, options):
         """The PTX of a module of functions and declarations."""
-        return self.ptx(self.module(parts), [f"-arch={self.architecture}", "-opt=3", *options])
+        return self.ptx(self.module(parts).encode(), [f"-arch={self.architecture}", "-opt=3", *options])

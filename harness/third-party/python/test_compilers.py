@@ -27,7 +27,8 @@ class Fake:
     """A compiler that does as the source says."""
 
     name, release = "fake", "1"
-    languages, targets, options = ["cuda"], {"compute_90": "fake"}, {"-O{0|3}": "the level"}
+    languages = ["cuda", "fake-bitcode"]
+    targets, options = {"compute_90": "fake"}, {"-O{0|3}": "the level"}
     gives, remembers = "ptx", False
 
     def __init__(self):
@@ -35,6 +36,8 @@ class Fake:
 
     def compiled(self, source, options, target):
         self.compilations += 1
+        if isinstance(source, bytes):
+            return f"{len(source)} bytes"
         word, _, rest = source.partition(" ")
         if word == "refuse":
             raise Rejected(rest)
@@ -56,6 +59,8 @@ class Fake:
             sys.stdout.flush()
         if word == "count":
             return self.compilations
+        if word == "read":
+            return os.read(0, 100).decode()
         if word == "allocate":
             return len(bytearray(int(rest)))
         if word == "second" and self.compilations > 1:
@@ -90,11 +95,17 @@ class Answers(unittest.TestCase):
             [{"ptx": 'a\n"b" for compute_90 by '}, {"ptx": "c for sm_1 by -O3 -g"}],
         )
 
+    def test_bitcode_is_sent_in_base64(self):
+        sent = request(0, "QkPA3g==", language="fake-bitcode")
+        self.assertEqual(self.answers(sent), [{"ptx": "4 bytes"}])
+
     def test_what_is_not_taken_is_refused(self):
         for asked, words in [
             ("refuse no f", "no f"),
             (request(0, "a", language="c"), "fake does not compile `c`"),
             (request(0, "a", want="code"), "fake gives ptx, not `code`"),
+            (request(0, "*", language="c-bitcode"), "fake does not compile `c-bitcode`"),
+            (request(0, "QUI", language="fake-bitcode"), "the source is not Base64: Incorrect padding"),
         ]:
             self.assertEqual(self.answers(asked), [{"refused": words}])
 
@@ -103,6 +114,19 @@ class Answers(unittest.TestCase):
         died = [each.get("died") for each in answers]
         ends = ["exit code 1: cannot select", "exit code 0: cannot select", "exit code 1: ValueError: it"]
         self.assertEqual(died, [None, "signal 11", None, *ends, None])
+
+    def test_what_is_sent_to_the_client_is_not_read_by_what_compiles(self):
+        before, (read, write) = os.dup(0), os.pipe()
+        os.write(write, b"a request")
+        os.close(write)
+        try:
+            os.dup2(read, 0)
+            self.assertEqual(self.answers("read"), [{"ptx": ""}])
+            self.assertEqual(os.read(0, 100), b"a request")
+        finally:
+            os.dup2(before, 0)
+            os.close(before)
+            os.close(read)
 
     def test_what_dies_of_those_before_it_is_tried_alone(self):
         self.assertEqual(self.answers("a", "second")[1], {"ptx": "second for compute_90 by "})

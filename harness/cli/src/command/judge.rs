@@ -6,10 +6,12 @@ mod constants;
 mod every;
 mod list;
 pub(super) mod proposals;
+mod source;
 pub(super) mod standard;
 mod steps;
 mod subject;
 mod trials;
+mod triton;
 mod versions;
 
 use std::path::{Path, PathBuf};
@@ -48,8 +50,9 @@ pub use self::versions::{VersionJudge, VersionVerdict};
 /// covers it; 2 if there is no verdict.
 #[derive(Args, Clone)]
 pub struct Arguments {
-    /// File of PTX (.ptx), CUDA C++ (.cu) or LLVM IR (.ll); `-` for PTX from standard input. A compiler that
-    /// `{program} setup` installs makes PTX of the others. A .toml file is a list of judgements
+    /// File of PTX (.ptx), CUDA C++ (.cu), LLVM IR (.ll, .bc) or Python (.py) with kernels of Triton; `-` for PTX from
+    /// standard input. A compiler that `{program} setup` installs makes PTX of the others. `kernel.py:NAME` names one
+    /// of several kernels. A file of Python is executed with your rights. A .toml file is a list of judgements
     /// [default: conformance.toml].
     #[arg(value_name = "FILE")]
     file: Option<String>,
@@ -74,11 +77,20 @@ pub struct Arguments {
     /// not used [default: found out by executing the kernel].
     #[arg(long, value_name = "LAUNCH")]
     launch: Option<LaunchText>,
-    /// Compiler for CUDA C++ or LLVM IR, such as nvrtc@12.9.86 [default: nvrtc or llvm, by the name of FILE].
+    /// Types of the parameters of a Triton kernel, in order and as Triton writes them, such as `*fp32, *bf16, i32`.
+    /// `:16` behind an integer says that it is a multiple of 16; pointers are, unless `:1` is behind them [default: the
+    /// annotations of the kernel, or else types that follow from the meaning].
+    #[arg(long, value_name = "TYPES")]
+    signature: Option<String>,
+    /// Value of a parameter of a Triton kernel that is a constant, such as `BLOCK=128`. May be repeated [default: the
+    /// value in the kernel's text; for the size of a block, one element for each thread].
+    #[arg(long = "constant", value_name = "NAME=VALUE")]
+    constants: Vec<String>,
+    /// Compiler of FILE, such as nvrtc@12.9.86 [default: nvrtc, llvm or triton, by the name of FILE].
     #[arg(long, value_name = "NAME")]
     compiler: Option<String>,
     /// Option of the compiler: a word such as `fast-math`, `ftz` or `!fma`, or an option as the compiler spells it,
-    /// such as `--option=-O1`. May be repeated.
+    /// such as `--option=-O1` or, for Triton, `num_warps=1`. May be repeated.
     #[arg(long = "option", value_name = "WORD")]
     options: Vec<String>,
     /// Judge what the compiler makes under each of its settings in which all words of --option hold.

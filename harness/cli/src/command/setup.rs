@@ -38,12 +38,14 @@ pub fn run(arguments: &Arguments) -> Ending {
     Ok(ExitCode::from(AGREE))
 }
 
-/// Returns what a compiler is, followed by the names of its other versions.
+/// Returns what a compiler is, followed by its size and the names of its other versions.
 fn versions(compiler: &BundledCompiler) -> String {
     let others = compiler.versions.iter().skip(1).map(|version| format!("{}@{version}", compiler.name));
+    let size = (!compiler.size.is_empty()).then(|| format!(" ({})", compiler.size));
+    let what = format!("{}{}", compiler.what, size.unwrap_or_default());
     let others: Vec<String> = others.collect();
     match others.is_empty() {
-        true => compiler.what.to_owned(),
-        false => format!("{}; {}", compiler.what, others.join(", ")),
+        true => what,
+        false => format!("{what}; {}", others.join(", ")),
     }
 }

@@ -272,7 +272,7 @@ fn what_the_clients_share_passes_its_own_tests() {
     let python = std::path::absolute(environment.python()).unwrap();
     let python = if python.exists() { python } else { "python3".into() };
     let mut tests = Command::new(python);
-    tests.args(["-B", "-m", "unittest", "test_compilers", "test_nvidia"]);
+    tests.args(["-B", "-m", "unittest", "test_compilers", "test_nvidia", "test_triton"]);
     let output = tests.current_dir("harness/third-party/python").output().unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");

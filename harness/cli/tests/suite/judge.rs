@@ -1,5 +1,7 @@
 //! Tests of `judge`: functions and kernels of one's own, from the file to the report.
 
+mod sources;
+
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -411,8 +413,6 @@ fn what_cannot_be_judged_is_refused_in_a_sentence() {
     assert_refused(&nowhere, &["nowhere.ptx cannot be opened"]);
     let compiled = folder.judge(&["--function", "steps", "--as", "fma.rn.f32", "--every-setting"]);
     assert_refused(&compiled, &["own.ptx is PTX, which is not compiled"]);
-    let python = folder.run(&["judge", "kernel.py", "--as", "fma.rn.f32"]);
-    assert_refused(&python, &["kernel.py is Python"]);
     assert!(!folder.0.path().join("out").exists());
 }
 

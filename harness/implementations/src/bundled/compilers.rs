@@ -28,6 +28,10 @@ pub struct BundledCompiler {
     pub gives: Want,
     /// Versions of the compiler that can be had, the newest first.
     pub versions: &'static [&'static str],
+    /// Whether there are rows of what the compiler promises, so that it is asked where no compiler is named.
+    pub has_rows: bool,
+    /// Size of the download and of what is installed, in words; empty where both are small.
+    pub size: &'static str,
 }
 
 /// Versions of NVIDIA's compilers: those that first knew a target, and the newest of 12.
@@ -36,20 +40,29 @@ const NVIDIA: &[&str] = &["13.5.37", "13.2.86", "12.9.86", "12.8.93"];
 /// Versions of LLVM; packages of it have numbers of their own.
 const LLVM: &[&str] = &["22.1.0", "20.1.8"];
 
+/// Versions of Triton: the newest two, and an older one.
+const TRITON: &[&str] = &["3.9.0", "3.8.0", "3.5.1"];
+
+/// Sizes of Triton's versions, the oldest first, as seen on x86-64.
+const TRITON_SIZE: &str = "170 to 290 MB are downloaded, and take 0.6 to 1.1 GB";
+
 #[rustfmt::skip] // a table
 /// All compilers whose clients come with the suite.
 pub const KNOWN: &[BundledCompiler] = &[
-    BundledCompiler { name: "nvrtc", gives: Want::Ptx,  versions: NVIDIA,       what: "NVIDIA's compiler of CUDA C++" },
-    BundledCompiler { name: "nvvm",  gives: Want::Ptx,  versions: NVIDIA,       what: "NVIDIA's compiler of LLVM's language" },
-    BundledCompiler { name: "llvm",  gives: Want::Ptx,  versions: LLVM,         what: "LLVM's own compiler" },
-    BundledCompiler { name: "ptxas", gives: Want::Code, versions: NVIDIA,       what: "NVIDIA's assembler" },
-    BundledCompiler { name: "tile",  gives: Want::Code, versions: &["13.5.37"], what: "NVIDIA's compiler of cuTile" },
+    BundledCompiler { name: "nvrtc",  gives: Want::Ptx,  versions: NVIDIA,       has_rows: true,  size: "", what: "NVIDIA's compiler of CUDA C++" },
+    BundledCompiler { name: "nvvm",   gives: Want::Ptx,  versions: NVIDIA,       has_rows: true,  size: "", what: "NVIDIA's compiler of LLVM's language" },
+    BundledCompiler { name: "llvm",   gives: Want::Ptx,  versions: LLVM,         has_rows: true,  size: "", what: "LLVM's own compiler" },
+    BundledCompiler { name: "ptxas",  gives: Want::Code, versions: NVIDIA,       has_rows: true,  size: "", what: "NVIDIA's assembler" },
+    BundledCompiler { name: "tile",   gives: Want::Code, versions: &["13.5.37"], has_rows: true,  size: "", what: "NVIDIA's compiler of cuTile" },
+    BundledCompiler { name: "triton", gives: Want::Ptx,  versions: TRITON,       has_rows: false, size: TRITON_SIZE, what: "Triton's compiler of kernels, for `judge`" },
 ];
 
 /// A compiler in a version.
 pub struct Installed {
     /// Environment of Python that the compiler is installed in.
     pub environment: Environment,
+    /// Size of the download and of what is installed, in words; empty where both are small.
+    pub size: &'static str,
     client: String,
 }
 
@@ -71,13 +84,14 @@ pub fn find(name: &str) -> Result<Option<Installed>> {
         ),
     };
     let client = format!("{SOURCES}/python/{base}_compiler.py");
-    Ok(Some(Installed { environment: Environment::of(environment), client }))
+    Ok(Some(Installed { environment: Environment::of(environment), size: known.size, client }))
 }
 
-/// Returns the names of the compilers that are set up, in their newest versions, and give one of these outputs.
+/// Returns the names of the compilers that are set up, in their newest versions, have rows, and give one of these outputs.
 pub fn installed(gives: &[Want]) -> Vec<String> {
     let there = |name: &str| find(name).is_ok_and(|found| found.is_some_and(|of| of.command().is_ok()));
-    let wanted = KNOWN.iter().filter(|known| gives.contains(&known.gives) && there(known.name));
+    let wanted = KNOWN.iter();
+    let wanted = wanted.filter(|of| of.has_rows && gives.contains(&of.gives) && there(of.name));
     wanted.map(|known| known.name.to_owned()).collect()
 }
 

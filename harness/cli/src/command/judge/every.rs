@@ -6,12 +6,12 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use base::interrupt;
 use base::terminal::say;
-use compilers::language::Language;
 use compilers::setting::Setting;
 use compilers::{CompileOutcome, CompileRequest, Compiler};
 use implementations::bundled::compilers::Want;
 
-use super::subject::{source, target};
+use super::source::SourceKind;
+use super::subject::target;
 use super::{Arguments, judge, list};
 use crate::FAILED;
 use crate::command::{Ending, print};
@@ -39,7 +39,7 @@ struct Group {
 /// If the file is PTX, or a compiler cannot be run.
 pub fn run(arguments: &Arguments) -> Ending {
     let file = arguments.file.as_deref().unwrap_or_default();
-    let Some(language) = arguments.language(file)? else {
+    let Some(kind) = arguments.kind(file)? else {
         bail!(
             "{file} is PTX, which is not compiled: leave out --every-setting, and all but one --target"
         );
@@ -54,8 +54,13 @@ pub fn run(arguments: &Arguments) -> Ending {
             "--against goes with one setting and one target: leave out --every-setting, and all but one --target"
         );
     }
-    let compiler = arguments.connect(language)?;
-    let (groups, refused) = compile(arguments, &compiler, language, &source(file)?)?;
+    if arguments.every_setting && kind == SourceKind::Triton {
+        bail!(
+            "--every-setting has no settings of Triton: name one with --option, such as --option '!fma'"
+        );
+    }
+    let compiler = arguments.connect(kind)?;
+    let (groups, refused) = compile(arguments, &compiler, kind, file)?;
     let cells: usize = groups.iter().map(|group| group.cells.len()).sum();
     print(&format!(
         "{} makes {} different functions of {file}, in {cells} cases of a target and a setting.\n",
@@ -72,10 +77,14 @@ pub fn run(arguments: &Arguments) -> Ending {
         let own = arguments.options.iter().filter(|word| word.starts_with('-')).cloned();
         let set = first.setting.to_string();
         let words = set.split(' ').filter(|word| *word != "default").map(str::to_owned);
+        let options = match kind {
+            SourceKind::Triton => arguments.options.clone(),
+            SourceKind::Text(_) | SourceKind::Bitcode(_) => words.chain(own).collect(),
+        };
         let one = Arguments {
             every_setting: false,
             targets: vec![first.target.clone()],
-            options: words.chain(own).collect(),
+            options,
             out: arguments.out.join(number.to_string()),
             ..arguments.clone()
         };
@@ -92,17 +101,18 @@ pub fn run(arguments: &Arguments) -> Ending {
     list::sum_up(&endings, "functions")
 }
 
-/// Compiles a source for each target and setting that is asked for. Returns groups of what is the same, and a sentence
+/// Compiles a file for each target and setting that is asked for. Returns groups of what is the same, and a sentence
 /// for each cell that the compiler refuses.
 ///
 /// # Errors
-/// If the compiler cannot be run, or lacks a target or a setting.
+/// If the file cannot be read, if the compiler cannot be run, or lacks a target or a setting.
 fn compile(
     arguments: &Arguments,
     compiler: &Compiler,
-    language: Language,
-    source: &str,
+    kind: SourceKind,
+    file: &str,
 ) -> Result<(Vec<Group>, Vec<String>)> {
+    let source = kind.read(file)?;
     let asked = arguments.targets.iter().map(String::as_str);
     let targets: Vec<String> = match arguments.targets.as_slice() {
         [] => vec![target(compiler, "sm_90")?],
@@ -111,20 +121,36 @@ fn compile(
         }
         _ => asked.map(|asked| target(compiler, asked)).collect::<Result<_>>()?,
     };
-    let (own, words): (Vec<String>, Vec<String>) =
-        arguments.options.iter().cloned().partition(|word| word.starts_with('-'));
-    let settings = match arguments.every_setting {
-        true => Setting::matching(Setting::all(language), &words)?,
-        false => vec![arguments.setting()?.0],
+    let function = arguments.function.as_deref();
+    let (own, words): (Vec<String>, Vec<String>) = match kind {
+        SourceKind::Triton => (arguments.triton_options(file, function)?, Vec::new()),
+        SourceKind::Text(_) | SourceKind::Bitcode(_) => {
+            arguments.options.iter().cloned().partition(|word| word.starts_with('-'))
+        }
+    };
+    let (settings, language) = match kind {
+        SourceKind::Triton => (vec![Setting::default()], None),
+        SourceKind::Text(language) | SourceKind::Bitcode(language) => {
+            let settings = match arguments.every_setting {
+                true => Setting::matching(Setting::all(language), &words)?,
+                false => vec![arguments.setting()?.0],
+            };
+            (settings, Some(language))
+        }
     };
     let cells: Vec<Cell> = targets
         .iter()
         .flat_map(|target| settings.iter().map(|&setting| Cell { target: target.clone(), setting }))
         .collect();
     let request = |cell: &Cell| CompileRequest {
-        language: language.name().to_owned(),
-        source: source.to_owned(),
-        options: cell.setting.options(language).into_iter().chain(own.clone()).collect(),
+        language: kind.language().to_owned(),
+        source: source.clone(),
+        options: language
+            .map(|language| cell.setting.options(language))
+            .into_iter()
+            .flatten()
+            .chain(own.clone())
+            .collect(),
         target: cell.target.clone(),
         want: Want::Ptx,
     };

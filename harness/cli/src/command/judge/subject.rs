@@ -1,23 +1,16 @@
 //! Reads the code that is judged, and has it compiled if it is not PTX.
 
-use std::fs::File;
-use std::io::Read;
-use std::path::Path;
-
 use anyhow::{Context, Result, bail};
 use base::invocation;
 use base::terminal::say;
-use compilers::language::Language;
 use compilers::setting::{Setting, Switch};
 use compilers::{CompileOutcome, CompileRequest, Compiler};
 use implementations::bundled::compilers::Want;
 use implementations::code::Code;
 
-use super::Arguments;
+use super::source::{SourceKind, text};
+use super::{Arguments, triton};
 use crate::command::make_directory;
-
-/// The most bytes of a source.
-const TEXT_MAX: u64 = 1 << 26;
 
 impl Arguments {
     /// Reads the code that is judged.
@@ -34,75 +27,79 @@ impl Arguments {
     /// If the file cannot be read or compiled, or as [`Code::of_text`].
     pub(super) fn read(&self, file: &str, function: Option<&str>, name: &str) -> Result<Code> {
         let launch = self.launch.as_ref();
-        let Some(language) = self.language(file)? else {
+        let Some(kind) = self.kind(file)? else {
             if file == "-" {
                 let text = text(std::io::stdin().lock(), "standard input")?;
                 return Code::of_text("-", &text, function, launch);
             }
             return Code::of_file(file, function, launch);
         };
-        let ptx = self.compile(file, source(file)?, language)?;
+        let ptx = self.compile(file, kind, function)?;
         make_directory(&self.out)?;
         let path = self.out.join(name).with_extension("ptx");
         std::fs::write(&path, &ptx).with_context(|| format!("{} cannot be written", path.display()))?;
-        Code::of_text(&path.display().to_string(), &ptx, function, launch)
+        let origin = path.display().to_string();
+        if kind == SourceKind::Triton {
+            let (kernel, launch) = triton::launch_of(&ptx, launch);
+            let code = Code::of_text(&origin, &ptx, kernel.as_deref(), launch.as_ref())?;
+            triton::check_elements(&ptx, &code)?;
+            return Ok(code);
+        }
+        Code::of_text(&origin, &ptx, function, launch)
     }
 
-    /// Returns the language of a file that has to be compiled; `None` for PTX.
+    /// Returns the kind of a file that has to be compiled; `None` for PTX.
     ///
     /// # Errors
-    /// If the file is Python, or bitcode.
-    pub(super) fn language(&self, file: &str) -> Result<Option<Language>> {
-        Ok(match Path::new(file).extension().and_then(|extension| extension.to_str()) {
-            Some("cu") => Some(Language::Cuda),
-            Some("ll") if self.compiler.as_deref().is_some_and(|name| name.starts_with("nvvm")) => {
-                Some(Language::Nvvm)
+    /// If an option is given that files of this kind do not have.
+    pub(super) fn kind(&self, file: &str) -> Result<Option<SourceKind>> {
+        let kind = SourceKind::of(file, self.compiler.as_deref());
+        self.check_triton(kind)?;
+        Ok(kind)
+    }
+
+    /// Has a compiler make PTX of a file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, if the compiler is not set up, has no such target, or does not take the source.
+    fn compile(&self, file: &str, kind: SourceKind, function: Option<&str>) -> Result<String> {
+        let source = kind.read(file)?;
+        let options = match kind {
+            SourceKind::Triton => self.triton_options(file, function)?,
+            SourceKind::Text(language) | SourceKind::Bitcode(language) => {
+                let (setting, own) = self.setting()?;
+                setting.options(language).into_iter().chain(own).collect()
             }
-            Some("ll") => Some(Language::Llvm),
-            Some("bc") => bail!("{file} is LLVM bitcode: make text of it with `llvm-dis {file}`"),
-            Some("py") => bail!(
-                "{file} is Python, which is not compiled here: have its compiler write PTX, and give that file"
-            ),
-            _ => None,
-        })
-    }
-
-    /// Has a compiler make PTX of a source.
-    ///
-    /// # Errors
-    /// If the compiler is not set up, has no such target, or does not take the source.
-    fn compile(&self, file: &str, source: String, language: Language) -> Result<String> {
-        let compiler = self.connect(language)?;
-        let (name, introduction) = (compiler.name(), compiler.introduction());
+        };
+        let compiler = self.connect(kind)?;
+        let (name, version) = (compiler.name(), &compiler.introduction().version);
         let target = target(&compiler, self.targets.first().map_or("sm_90", String::as_str))?;
-        let (setting, own) = self.setting()?;
-        let mut options = setting.options(language);
-        options.extend(own);
-        say(&format!(
-            "{name} {} compiles {file} for {target} with {}.",
-            introduction.version,
-            options.join(" ")
-        ));
-        let (language, want) = (language.name().to_owned(), Want::Ptx);
-        let request = CompileRequest { language, source, options, target, want };
-        match compiler.compile(&[request])?.pop() {
-            Some(CompileOutcome::Ptx(ptx)) => Ok(ptx),
+        if kind != SourceKind::Triton {
+            say(&format!("{name} {version} compiles {file} for {target} with {}.", options.join(" ")));
+        }
+        let (language, want) = (kind.language().to_owned(), Want::Ptx);
+        let request = CompileRequest { language, source, options, target: target.clone(), want };
+        let ptx = match compiler.compile(&[request])?.pop() {
+            Some(CompileOutcome::Ptx(ptx)) => ptx,
             Some(CompileOutcome::Refused(words)) => bail!("{name} does not take {file}: {words}"),
             Some(CompileOutcome::Died(words)) => bail!("{name} died of {file}: {words}"),
             Some(CompileOutcome::Code(_)) | None => bail!("{name} gave no PTX for {file}"),
+        };
+        if kind == SourceKind::Triton {
+            say(&format!("{name} {version} compiles {file} for {target}: {}.", triton::words(&ptx)));
         }
+        Ok(ptx)
     }
 
-    /// Connects the compiler of a language.
+    /// Connects the compiler of sources of a kind.
     ///
     /// # Errors
-    /// If the compiler is not set up, or does not compile the language.
-    pub(super) fn connect(&self, language: Language) -> Result<Compiler> {
-        let usual = if language == Language::Cuda { "nvrtc" } else { "llvm" };
-        let name = self.compiler.as_deref().unwrap_or(usual);
+    /// If the compiler is not set up, or does not compile such sources.
+    pub(super) fn connect(&self, kind: SourceKind) -> Result<Compiler> {
+        let name = self.compiler.as_deref().unwrap_or(kind.usual_compiler());
         let compiler = Compiler::connect(name, 1)?;
-        if !compiler.introduction().languages.iter().any(|own| own == language.name()) {
-            bail!("{name} does not compile {}: name another with --compiler", language.name());
+        if !compiler.introduction().languages.iter().any(|own| own == kind.language()) {
+            bail!("{name} does not compile {}: name another with --compiler", kind.language());
         }
         Ok(compiler)
     }
@@ -145,26 +142,4 @@ pub(super) fn target(compiler: &Compiler, asked: &str) -> Result<String> {
         let names: Vec<&str> = targets.iter().map(|target| &*target.name).collect();
         format!("{} has no target {asked}: it has {}", compiler.name(), names.join(", "))
     })
-}
-
-/// Reads a source.
-///
-/// # Errors
-/// As [`text`].
-pub(super) fn source(file: &str) -> Result<String> {
-    text(File::open(file).with_context(|| format!("{file} cannot be opened"))?, file)
-}
-
-/// Reads a text that is not too long.
-///
-/// # Errors
-/// If it cannot be read, is too long, or is not text.
-fn text(from: impl Read, name: &str) -> Result<String> {
-    let mut text = String::new();
-    let read = from.take(TEXT_MAX + 1).read_to_string(&mut text);
-    read.with_context(|| format!("{name} cannot be read as text"))?;
-    if text.len() as u64 > TEXT_MAX {
-        bail!("{name} has more than {TEXT_MAX} bytes: cut the function out of it");
-    }
-    Ok(text)
 }
