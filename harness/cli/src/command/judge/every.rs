@@ -55,6 +55,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         );
     }
     let compiler = arguments.connect(language)?;
+    let folder = arguments.folder_of_all();
     let (groups, refused) = compile(arguments, &compiler, language, &source(file)?)?;
     let cells: usize = groups.iter().map(|group| group.cells.len()).sum();
     print(&format!(
@@ -76,7 +77,7 @@ pub fn run(arguments: &Arguments) -> Ending {
             every_setting: false,
             targets: vec![first.target.clone()],
             options: words.chain(own).collect(),
-            out: arguments.out.join(number.to_string()),
+            out: Some(folder.join(number.to_string())),
             ..arguments.clone()
         };
         endings.push(judge(&one).unwrap_or_else(|error| {

@@ -13,7 +13,7 @@ use compilers::{CompileOutcome, CompileRequest, Compiler};
 use implementations::bundled::compilers::Want;
 use implementations::code::Code;
 
-use super::Arguments;
+use super::{Arguments, folder};
 use crate::command::make_directory;
 
 /// The most bytes of a source.
@@ -42,8 +42,12 @@ impl Arguments {
             return Code::of_file(file, function, launch);
         };
         let ptx = self.compile(file, source(file)?, language)?;
-        make_directory(&self.out)?;
-        let path = self.out.join(name).with_extension("ptx");
+        let folder = match &self.out {
+            Some(out) => out.clone(),
+            None => folder::default_for(file, Some(&Code::chosen_function(file, &ptx, function)?)),
+        };
+        make_directory(&folder)?;
+        let path = folder.join(name).with_extension("ptx");
         std::fs::write(&path, &ptx).with_context(|| format!("{} cannot be written", path.display()))?;
         Code::of_text(&path.display().to_string(), &ptx, function, launch)
     }
