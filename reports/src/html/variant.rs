@@ -271,7 +271,7 @@ mod tests {
             vectors: 8,
             unanswered: 2,
             mismatches: 0,
-            judge: crate::Judge::Mpfr,
+            judge: Judge::Mpfr,
             confirmed: 8,
             inputs: "0x0".into(),
             results: "0x0".into(),

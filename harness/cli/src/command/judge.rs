@@ -116,7 +116,7 @@ pub struct Arguments {
     waivers: Waived,
     #[command(flatten)]
     strict: Strict,
-    /// Directory of the report, of the state that --resume continues from, and of the PTX that a compiler made.
+    /// Directory of the report, of the state that --resume continues from, and of the PTX that a compiler made
     /// [default: target/judge/FILE-FUNCTION].
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
