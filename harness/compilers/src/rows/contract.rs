@@ -109,7 +109,9 @@ fn choices(operands: &[&MeaningOperand]) -> Result<Vec<Vec<MeaningOperand>>, Str
         };
         all = all
             .into_iter()
-            .flat_map(|known| each.iter().map(move |one| [&known[..], &[one.clone()]].concat()))
+            .flat_map(|known| {
+                each.iter().map(move |one| [&known[..], std::slice::from_ref(one)].concat())
+            })
             .collect();
     }
     Ok(all)
