@@ -14,6 +14,7 @@ use crate::unknown::UnknownFields;
 
 mod campaign;
 mod class;
+mod condition;
 mod inconsistency;
 mod rule;
 mod variant;

@@ -69,7 +69,7 @@ pub fn summary(report: &Report, style: &Style) -> String {
     let sections = [
         heading(report, page),
         classes::causes(&report.variants, page),
-        table::variants(&report.variants, style, page),
+        table::variants(report, style, page),
         depth(report, page),
         relaxations(&report.variants, page),
         classes::classes(&report.variants, replay.as_ref(), page),

@@ -32,4 +32,4 @@ pub use own_meaning::OwnMeaning;
 pub use replay_vector::{ReplayedVector, replay_vector};
 pub use standard::kind_of;
 pub use trial::{Computed, Trial, compute};
-pub use ulp_bound::UlpBound;
+pub use ulp_bound::{UlpBound, error_in_ulp};

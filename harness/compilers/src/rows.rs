@@ -2,6 +2,7 @@
 //! made.
 
 mod compare;
+mod contract;
 mod convert;
 mod divide;
 mod flag;

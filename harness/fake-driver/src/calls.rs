@@ -71,9 +71,11 @@ impl Called {
 }
 
 /// The units of a device, which compute the instructions of the table; the one of the instruction `wrong` is wrong.
-struct Units<'a> {
-    exact: Nearest,
-    wrong: Option<&'a str>,
+pub struct Units<'a> {
+    /// The units that compute.
+    pub exact: Nearest,
+    /// The spelling of the instruction whose unit is wrong.
+    pub wrong: Option<&'a str>,
 }
 
 impl ExecutionUnit for Units<'_> {

@@ -9,6 +9,7 @@ use machines::interpreter::{
 };
 
 use crate::calls::Called;
+use crate::grid::GridKernel;
 use crate::memory::Allocations;
 use crate::misuse::misuse;
 use crate::settings::DriverSettings;
@@ -33,6 +34,8 @@ pub enum Work {
     Program(EntryProgram),
     /// A call of a function of the kernel's module.
     Call(Called),
+    /// A kernel that branches as it likes or calls functions, whose threads are run beside each other.
+    Grid(GridKernel),
 }
 
 /// A call of a kernel.
@@ -74,6 +77,7 @@ impl FakeKernel {
         let program = match &self.work {
             Work::Program(program) => program,
             Work::Call(called) => return called.run(&launch.parameters, memory, settings),
+            Work::Grid(grid) => return grid.run(launch.grid, &launch.parameters, memory, settings),
         };
         let (blocks, threads) = (u64::from(launch.grid.0), u64::from(launch.grid.1));
         let mut emulated = Emulated::for_capability(settings.capability);

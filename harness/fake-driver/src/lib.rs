@@ -18,6 +18,7 @@ pub mod settings;
 mod api;
 mod calls;
 mod context;
+mod grid;
 mod kernel;
 mod memory;
 mod misuse;

@@ -60,6 +60,14 @@ impl Allocations {
         allocation.get_mut(at..at.checked_add(bytes)?)
     }
 
+    /// Returns the bytes from an address to the end of the allocation that it lies in.
+    pub fn bytes_from(&self, address: u64) -> Option<&[u8]> {
+        self.each.iter().find_map(|(start, allocation)| {
+            let at = usize::try_from(address.checked_sub(*start)?).ok()?;
+            allocation.get(at..).filter(|rest| !rest.is_empty())
+        })
+    }
+
     fn word(&mut self, address: u64, bytes: usize) -> Result<&mut [u8], MemoryError> {
         if !address.is_multiple_of(bytes as u64) {
             return Err(MemoryError::Alignment);

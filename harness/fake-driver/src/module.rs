@@ -9,6 +9,7 @@ use ptx::ParseError;
 use ptx::syntax::{self, Entry, Opcode};
 
 use crate::calls::Called;
+use crate::grid::GridKernel;
 use crate::kernel::{FakeKernel, Work};
 use crate::settings::DriverSettings;
 
@@ -64,7 +65,7 @@ pub fn read(text: &str, settings: &DriverSettings) -> Result<KernelsByName, Modu
         let line = line_of(text, &entry.name).unwrap_or(0);
         let work = match Called::called_by(entry, &tree) {
             Some(called) => called.map(Work::Call).map_err(|errors| errors[0].to_string()),
-            None => EntryProgram::of(entry).map(Work::Program).map_err(|error| error.to_string()),
+            None => work(entry, &tree),
         };
         let work = work.map_err(|words| ModuleRefusal::Text(log(line, &words)))?;
         let mut opcodes = Vec::new();
@@ -76,6 +77,21 @@ pub fn read(text: &str, settings: &DriverSettings) -> Result<KernelsByName, Modu
         }
     }
     Ok(module)
+}
+
+/// Returns the work of a kernel that does not only call a function. Warps execute the suite's kernels and what is alike;
+/// where the threads of a warp may part, or call functions, each is executed by itself.
+fn work(entry: &Entry, tree: &syntax::Module) -> Result<Work, String> {
+    let in_warps = EntryProgram::of(entry);
+    if in_warps.as_ref().is_ok_and(|program| !program.may_diverge()) {
+        return in_warps.map(Work::Program).map_err(|error| error.to_string());
+    }
+    match (GridKernel::of(entry, tree), in_warps) {
+        (Ok(grid), _) => Ok(Work::Grid(grid)),
+        // Threads that exchange words are no kernels of the first kind, and meet again where they part.
+        (Err(_), Ok(program)) => Ok(Work::Program(program)),
+        (Err(_), Err(error)) => Err(error.to_string()),
+    }
 }
 
 /// Returns the name of the first instruction that is not legal. It is neither the interpreter's own nor a variant or

@@ -8,9 +8,9 @@ use compilers::promises::UlpBound;
 use compilers::rows::shape_of;
 use formats::{Class, Column, Format, UlpReading, column};
 use isa::{Variant, results_for};
-use judge::{Batch, Mismatch, MismatchKind, Tally};
+use judge::{Batch, Errors, Mismatch, MismatchKind, Tally};
 use oracle::FunctionValue;
-use runner::{Meaning, MeaningJudge};
+use runner::{ALL_OPERANDS, Meaning, MeaningJudge};
 
 use super::table::{FUNCTIONS, LibraryFunction, Limit};
 use super::tally::errors;
@@ -70,28 +70,30 @@ impl FunctionMeaning {
         self.shape
     }
 
-    /// Whether a result is one that the bound permits.
-    fn permits(&self, operand: u64, result: u64, known: FunctionValue, of_zero: [u64; 2]) -> bool {
+    /// Returns whether a result is one that the bound permits, and its error in ulp; infinite if only one of the result and
+    /// the correctly rounded one is NaN. What may be a zero, because it may be flushed, has no error.
+    fn judged(&self, operand: u64, result: u64, known: FunctionValue, of_zero: [u64; 2]) -> (bool, f64) {
         let format = self.function.format;
         let FunctionValue { nearest, value: exact } = known;
         let [is, should] = [result, nearest].map(|bits| format.is_nan(bits));
         if is || should {
-            return is && should
+            let is_right = is && should
                 || self.flush && is_subnormal(format, operand) && {
                     let zero = of_zero[usize::from(format.is_negative(operand))];
                     is && format.is_nan(zero) || result == zero
                 };
+            return (is_right, if is_right { 0.0 } else { f64::INFINITY });
         }
         let magnitude = format.magnitude_mask();
         if self.flush {
             let of_zero = of_zero[usize::from(format.is_negative(operand))];
             let flushed = result & magnitude == 0 && exact.abs() <= power(format.exponent_min());
             if flushed || is_subnormal(format, operand) && result == of_zero {
-                return true;
+                return (true, 0.0);
             }
         }
         if result == nearest {
-            return true;
+            return (true, 0.0);
         }
         let is_at_end = [result, nearest].iter().any(|bits| format.class(*bits) == Class::Infinity);
         let (distance, off) = if is_at_end {
@@ -103,10 +105,11 @@ impl FunctionMeaning {
             let (off, _) = errors(format, result, exact);
             (UlpReading::CorrectlyRounded.distance(format, result, nearest), off)
         };
-        match self.bound {
+        let is_right = match self.bound {
             Some(bound) => distance <= bound.ulp(),
             None => !(self.limit)(value(format, operand)).is_exceeded(distance, off, exact),
-        }
+        };
+        (is_right, distance)
     }
 }
 
@@ -127,6 +130,10 @@ impl Meaning for FunctionMeaning {
         let bound = self.bound.map(|bound| bound.to_string()).unwrap_or_default();
         let flags = if self.flush { format!("; {FTZ}") } else { String::new() };
         format!("{bound}{}{flags}", self.function.name)
+    }
+
+    fn bound(&self) -> Option<String> {
+        Some(self.bound.map_or_else(|| self.function.documented.says.into(), UlpBound::in_words))
     }
 
     fn judge(&self) -> Box<dyn MeaningJudge> {
@@ -180,10 +187,15 @@ impl MeaningJudge for FunctionJudge {
         let (Some(results), Some(operands)) = (batch.results.first(), batch.operands.first()) else {
             return;
         };
+        let vector = |row: usize| (batch.number(row), column::row_bits(batch.operands, row));
+        let (mut errors, mut differing) = (Errors::default(), 0);
         for row in column::differing(batch.results, &self.expected) {
             let Some(&known) = self.known.get(row) else { continue };
             let came = results.get(row);
-            if self.meaning.permits(operands.get(row), came, known, self.of_zero) {
+            let (is_right, error) = self.meaning.judged(operands.get(row), came, known, self.of_zero);
+            differing += 1;
+            errors.add_ulp(error, || vector(row));
+            if is_right {
                 continue;
             }
             let kind =
@@ -198,6 +210,9 @@ impl MeaningJudge for FunctionJudge {
                 words: None,
             });
         }
+        // The others are the correctly rounded results.
+        (differing..rows).for_each(|_| errors.add_ulp(0.0, || vector(0)));
+        tally.errors.entry(ALL_OPERANDS.to_owned()).or_default().merge(errors);
     }
 }
 
@@ -220,6 +235,7 @@ mod tests {
         let mut tally = Tally::default();
         judge.judge(Batch::new(&operands, &given), &mut tally);
         assert_eq!(tally.vectors, results.len() as u64);
+        assert_eq!(tally.errors[ALL_OPERANDS].count(), tally.vectors);
         let all = tally.classes.values().flat_map(|class| &class.examples);
         let mut rows: Vec<u64> = all.map(|one| one.index).collect();
         rows.sort_unstable();
@@ -241,6 +257,31 @@ mod tests {
         // The guide documents 2 ulp.
         assert_eq!(wrong("expf", 1.0, &all), all[3..]);
         assert_eq!(wrong("within 3 ulp of expf", 1.0, &all), [0.0; 0]);
+    }
+
+    /// The largest error is kept with its operand, whether it is within the bound or not.
+    #[test]
+    fn the_largest_error_is_kept() {
+        for (text, results, largest) in [
+            ("within 9 ulp of expf", [beside_e(1), beside_e(-3)], Some(3.0)),
+            ("within 0 ulp of expf", [beside_e(2), E], Some(2.0)),
+            ("expf", [E, E], Some(0.0)),
+            ("expf", [f32::NAN, beside_e(1)], None),
+        ] {
+            let meaning = FunctionMeaning::read(text).expect(text).expect(text);
+            let column = |all: [f32; 2]| {
+                let mut column = Column::new(4, 2);
+                column.elements_mut().copy_from_slice(&all.map(f32::to_bits));
+                [column]
+            };
+            let (operands, given) = (column([1.0; 2]), column(results));
+            let (mut judge, mut tally) = (meaning.judge(), Tally::default());
+            judge.expect(&operands);
+            judge.judge(Batch::new(&operands, &given), &mut tally);
+            let worst = tally.errors[ALL_OPERANDS].worst.as_ref().expect("there are results");
+            assert_eq!(worst.ulp, largest, "{text} {results:?}");
+            assert_eq!(worst.operands[0].word(), u64::from(1.0_f32.to_bits()));
+        }
     }
 
     #[test]

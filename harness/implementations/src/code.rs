@@ -3,6 +3,7 @@
 
 mod batch;
 mod domain;
+mod elsewhere;
 mod file;
 mod launch;
 mod roles;
@@ -20,10 +21,11 @@ use machines::functions::{ExecutionUnit, NEVER_STORED, Nearest, RunnableFunction
 
 use super::{Description, Implementation, Support, Worker};
 use file::CodeFile;
-use roles::{ParameterRoles, Role};
+use roles::{FourthThread, ParameterRoles, Role};
 use worker::CodeWorker;
 
 pub use domain::Domain;
+pub use elsewhere::{HandedOver, Parameter, ThreadRows};
 pub use launch::{LaunchText, LaunchWord};
 pub use machines::functions::TracedInstruction;
 
@@ -39,6 +41,8 @@ pub type MakeUnit = Arc<dyn Fn() -> Box<dyn ExecutionUnit> + Send + Sync>;
 pub struct Code {
     /// The name that `--impl` takes.
     name: String,
+    /// The name of the function or kernel in its file.
+    function_name: String,
     file: CodeFile,
     function: RunnableFunction,
     is_kernel: bool,
@@ -46,8 +50,8 @@ pub struct Code {
     unit: MakeUnit,
     /// The condition that the operands of a vector have to fulfil: other vectors have no result.
     domain: Option<Domain>,
-    /// The sentence about the elements of another thread.
-    fourth_thread: OnceLock<Option<String>>,
+    /// The elements of another thread.
+    fourth_thread: OnceLock<Option<FourthThread>>,
     /// The place of the first register that was read and never set, in words.
     unset: OnceLock<String>,
 }
@@ -104,6 +108,14 @@ impl Code {
         Code::of(CodeFile::of_text(origin, text)?, function, launch)
     }
 
+    /// Returns the name of the function or kernel that is meant in a text, which came from `origin`.
+    ///
+    /// # Errors
+    /// If the text is not PTX, or it is not clear which function is meant.
+    pub fn chosen_function(origin: &str, text: &str, function: Option<&str>) -> Result<String> {
+        CodeFile::of_text(origin, text)?.choose(function)
+    }
+
     fn of(file: CodeFile, function: Option<&str>, launch: Option<&LaunchText>) -> Result<Code> {
         let chosen = file.choose(function)?;
         let function = file.runnable(&chosen)?;
@@ -118,6 +130,7 @@ impl Code {
         let unit: MakeUnit = Arc::new(|| Box::new(Nearest::default()));
         Ok(Code {
             name,
+            function_name: chosen,
             file,
             function,
             is_kernel,
@@ -150,6 +163,11 @@ impl Code {
     /// Whether the code is a kernel, and no function.
     pub fn is_kernel(&self) -> bool {
         self.is_kernel
+    }
+
+    /// Returns the name of the function or kernel in its file.
+    pub fn function_name(&self) -> &str {
+        &self.function_name
     }
 
     /// Returns a text that tells the code from other code of the same name.
@@ -219,13 +237,15 @@ impl Code {
     /// Returns a sentence about the elements that the fourth thread of a kernel reads and writes; `None` for a function, and
     /// if that thread cannot be executed.
     pub fn fourth_thread(&self) -> Option<String> {
+        self.find_fourth_thread().map(|fourth| fourth.words.clone())
+    }
+
+    fn find_fourth_thread(&self) -> Option<&FourthThread> {
         let found = || {
             let CallShape::Roles(roles) = &self.call else { return None };
-            let name = self.name.rsplit_once('#').map_or(&*self.name, |(_, name)| name);
-            let name = name.split_once('(').map_or(name, |(name, _)| name);
-            self.is_kernel.then(|| self.file.fourth_thread(name, roles)).flatten()
+            self.is_kernel.then(|| self.file.fourth_thread(&self.function_name, roles)).flatten()
         };
-        self.fourth_thread.get_or_init(found).clone()
+        self.fourth_thread.get_or_init(found).as_ref()
     }
 
     /// Returns the bytes of each operand that the code takes and of each result that it gives, for one vector. For a

@@ -11,6 +11,7 @@ mod executor;
 mod gpu;
 pub mod isolated;
 mod kernels;
+pub mod own_code;
 mod request;
 mod stream;
 mod worker;

@@ -3,7 +3,7 @@
 use anyhow::{Result, anyhow};
 
 use crate::process::Process;
-use crate::{Canary, Host, Implementation, PtxEmulator, bundled, code, cuda, emulator, library};
+use crate::{Canary, Host, Implementation, PtxEmulator, bundled, cuda, emulator, library};
 
 /// A kind of implementation that `--impl` takes, as a row of [`KINDS`].
 struct ImplementationKind {
@@ -38,8 +38,8 @@ const KINDS: &[ImplementationKind] = &[
     // An emulator that takes the text of kernels, as harness/protocol/emulators.md has it: a program, or a shared library
     // that exports what harness/protocol/ptx_emulator.h declares.
     ImplementationKind { name: "ptx",      rest: Rest::Always, is_built_in: false, written: "ptx:COMMAND, ptx:LIBRARY.so", connect: |name| Ok(Box::new(PtxEmulator::named(name)?)) },
-    // A function or a kernel in a file of PTX, executed without a GPU; with the launch of a kernel in parentheses.
-    ImplementationKind { name: "code",     rest: Rest::Always, is_built_in: false, written: "code:FILE.ptx[#FUNCTION]", connect: |name| Ok(Box::new(code::Code::named(name)?)) },
+    // A function or a kernel in a file of PTX, executed without a GPU, or by one; with the launch of a kernel in parentheses.
+    ImplementationKind { name: "code",     rest: Rest::Always, is_built_in: false, written: "code:FILE.ptx[#FUNCTION][@cuda:N]", connect: cuda::own_code::named },
     // A shared library that exports what harness/protocol/ptx_conformance.h declares.
     ImplementationKind { name: "lib",      rest: Rest::Always, is_built_in: false, written: "lib:PATH", connect: |name| Ok(Box::new(library::named(name)?)) },
     // A GPU through its driver; with `opt`, compiled at that level; with `constants`, operands in the text of the kernels,

@@ -63,6 +63,14 @@ impl Errors {
         vector: impl FnOnce() -> (u64, Vec<RowBits>),
     ) -> f64 {
         let ulp = error(unit, exact, actual);
+        self.add_ulp(ulp, vector);
+        ulp
+    }
+
+    /// Adds an error in units of the last place, which is infinite if a result is not even a finite number. `vector` tells
+    /// the vector's number and operands, and is called only if the vector is to be kept.
+    #[inline(always)]
+    pub fn add_ulp(&mut self, ulp: f64, vector: impl FnOnce() -> (u64, Vec<RowBits>)) {
         self.histogram[bin(ulp)] += 1;
         // −1 is below every error, so that a first error of 0 is kept, too.
         let worst = self.worst.as_ref().map_or(-1.0, |worst| worst.rank().0);
@@ -70,7 +78,6 @@ impl Errors {
             let (index, operands) = vector();
             self.worst = Some(Worst { ulp: ulp.is_finite().then_some(ulp), index, operands });
         }
-        ulp
     }
 
     /// Adds the errors of other results.

@@ -31,12 +31,13 @@ use ptx::syntax::{Function, Linkage, Module};
 use crate::lowering::{Action, Source, Step};
 use crate::problem::Problem;
 use code::Code;
+use launch::KernelRows;
 use tables::Tables;
 use touched::TouchedRecord;
 use trace::TraceRecord;
 
 pub use coverage::{Unreached, UnreachedWay};
-pub use launch::Launch;
+pub use launch::{Grid, Launch};
 pub use settled::{Argument, Given, Settled};
 pub use touched::Touched;
 pub use trace::TracedInstruction;
@@ -57,6 +58,9 @@ pub enum Passed<'a> {
     Value(&'a Column),
     /// The bytes that the parameter, an address, points to. They may be written.
     Behind(&'a mut Column),
+    /// The bytes that the parameter, an address, points to for all lanes together. They may be written. Lanes that
+    /// write what others read see each other's writes in no order.
+    Common(&'a mut [u8]),
 }
 
 /// The reason why something cannot be executed, or came to no end, and where it stands.
@@ -94,13 +98,15 @@ struct Limits<'a> {
     trace: Option<&'a TraceRecord>,
     /// The byte of variables and results that were never stored.
     never_stored: u8,
+    /// The grid whose threads the rows are, if they are those of one grid.
+    grid: Option<Grid>,
 }
 
 impl Limits<'_> {
     /// Returns the bounds of a lane that may take so many steps and read no register that is not set; nothing is
     /// recorded of it.
     fn of(steps: u64) -> Limits<'static> {
-        Limits { steps, unset: None, record: None, trace: None, never_stored: NEVER_STORED }
+        Limits { steps, unset: None, record: None, trace: None, never_stored: NEVER_STORED, grid: None }
     }
 }
 
@@ -134,6 +140,20 @@ impl RunnableFunction {
         name: &str,
         launch: Launch,
     ) -> Result<RunnableFunction, Vec<Error>> {
+        RunnableFunction::of_entry(module, name, KernelRows::Alone(launch))
+    }
+
+    /// Returns the kernel of a name, with all that it calls, whose rows are the threads of one grid: see
+    /// [`RunnableFunction::run_grid`]. A kernel whose threads exchange words, or wait for each other, cannot be executed
+    /// so.
+    ///
+    /// # Errors
+    /// As [`RunnableFunction::of`].
+    pub fn of_grid(module: &Module, name: &str) -> Result<RunnableFunction, Vec<Error>> {
+        RunnableFunction::of_entry(module, name, KernelRows::OfGrid)
+    }
+
+    fn of_entry(module: &Module, name: &str, rows: KernelRows) -> Result<RunnableFunction, Vec<Error>> {
         let Some(entry) = module.entries.iter().find(|entry| entry.name == name) else {
             return Err(vec![Error::whole_function(name, Problem::NoFunction(name.to_owned()))]);
         };
@@ -145,7 +165,7 @@ impl RunnableFunction {
             body: Some(entry.body.clone()),
         };
         let tables = Tables::of(&module.variables);
-        let code = code::Loading::of_kernel(module, &tables, &kernel, launch).all()?;
+        let code = code::Loading::of_kernel(module, &tables, &kernel, rows).all()?;
         Ok(RunnableFunction { code, tables })
     }
 
@@ -233,6 +253,22 @@ impl RunnableFunction {
         steps: u64,
     ) -> Result<(), Box<Error>> {
         run::run(self, unit, passed, results, Limits::of(steps))
+    }
+
+    /// Runs all threads of a grid. Registers that were never set hold zeros. Columns that are passed have a row for each
+    /// thread. No thread takes more than `steps` steps.
+    ///
+    /// # Errors
+    /// If a column does not fit, and at what a thread may not do. What is passed is then in no order.
+    pub fn run_grid(
+        &self,
+        grid: Grid,
+        unit: &mut dyn ExecutionUnit,
+        passed: &mut [Passed],
+        steps: u64,
+    ) -> Result<(), Box<Error>> {
+        let limits = Limits { unset: Some(|_| 0), grid: Some(grid), ..Limits::of(steps) };
+        run::run(self, unit, passed, &mut [], limits)
     }
 
     /// Runs a single row as [`RunnableFunction::run_filled`] does, with registers of zeros, and returns the first `most`

@@ -2,46 +2,95 @@
 
 use crate::builder::Body;
 use crate::kernel::identifier;
-use crate::row::{DONE, address_in_column, declare_row, leave_beyond, number_row};
+use crate::row::{
+    DONE, address_in_column, declare_row, generic_address_in_column, leave_beyond, number_row,
+};
 use crate::syntax::{
     B64, Entry, Function, Linkage, Opcode, Operand, Parameter, Scalar, Space, Statement, U8, U16, U32,
     U64, Variable,
 };
 
-/// Returns the kernel that calls a function on each row of its columns (PTX ISA 7.1).
-///
-/// Parameters: the address of the column of results, then of the columns of the function's parameters, and the number
-/// of rows, 32 bits. A row has the bytes of its parameter. Threads beyond the last row do nothing.
-///
-/// `None` for a function that does not return one value, or with values that are not of 1, 2, 4 or 8 bytes and so
-/// aligned.
+/// The value that the kernel of a function gives to one parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Handed {
+    /// The value that the thread's row of a column holds.
+    Value,
+    /// The address of the thread's row of a column, with rows of so many bytes.
+    Row(usize),
+    /// This number, in every row.
+    Number(u64),
+}
+
+impl Handed {
+    /// Whether the kernel has the address of a column for the parameter.
+    pub fn has_column(self) -> bool {
+        !matches!(self, Handed::Number(_))
+    }
+}
+
+/// Returns the kernel that calls a function of one result on each row of its columns: [`caller_with`] values.
 pub fn caller(function: &Function) -> Option<Entry> {
-    let [result] = function.results.as_slice() else { return None };
-    let result = (result, moved(result)?);
-    let given: Option<Vec<_>> =
-        function.parameters.iter().map(|parameter| Some((parameter, moved(parameter)?))).collect();
-    let given = given?;
-    // Column 0 is that of the results, and those of the parameters follow from 1 on.
+    let [_] = function.results.as_slice() else { return None };
+    caller_with(function, &vec![Handed::Value; function.parameters.len()])
+}
+
+/// Returns the kernel that calls a function on each row of its columns (PTX ISA 7.1), and hands it what `handed` says
+/// for each parameter.
+///
+/// Parameters: the addresses of the columns of results, then of those of the function's parameters that have one, and
+/// the number of rows, 32 bits. A row has the bytes of its parameter. Threads beyond the last row do nothing.
+///
+/// `None` for a function with values that are not of 1, 2, 4 or 8 bytes and so aligned, or if `handed` does not fit.
+pub fn caller_with(function: &Function, handed: &[Handed]) -> Option<Entry> {
+    let with_type = |parameter| Some((parameter, moved(parameter)?));
+    let results: Option<Vec<_>> = function.results.iter().map(with_type).collect();
+    let given: Option<Vec<_>> = function.parameters.iter().map(with_type).collect();
+    let (results, given) = (results?, given?);
+    let is_address = |(_, ty): &(&Parameter, Scalar)| ty.bytes() == U64.bytes();
+    let fits = |(of, handed): (&(&Parameter, Scalar), &Handed)| {
+        !matches!(handed, Handed::Row(_)) || is_address(of)
+    };
+    if given.len() != handed.len() || !given.iter().zip(handed).all(fits) {
+        return None;
+    }
+    // Columns of results come first, and those of the parameters that have one follow.
     let number = |at: usize| format!("column_{at}");
     let mut body = Body::default();
     declare_row(&mut body);
     body.declare(B64, ["%at"]);
-    for (name, (_, ty)) in (0..).map(value).zip([&result].into_iter().chain(&given)) {
+    for (name, (_, ty)) in (0..).map(value).zip(results.iter().chain(&given)) {
         // Compilers hold 8 bits in registers of 16, see `row::declared`; `ld` and `st` take the wider register.
-        body.declare(if *ty == U8 { U16 } else { *ty }, [name]);
+        body.declare(held(*ty), [name]);
     }
     number_row(&mut body);
     leave_beyond(&mut body, DONE);
-    for (at, (_, ty)) in (1..).zip(&given) {
-        address_in_column(&mut body, number(at), ty.bytes());
-        body.ld_global(*ty, &value(at), "%at");
+    let mut columns = results.len();
+    for (at, ((_, ty), handed)) in (results.len()..).zip(given.iter().zip(handed)) {
+        match *handed {
+            Handed::Value => {
+                address_in_column(&mut body, number(columns), ty.bytes());
+                body.ld_global(*ty, &value(at), "%at");
+            }
+            Handed::Row(bytes) => {
+                // The address that the driver gives is a generic one, as a pointer in a parameter of C++ is.
+                generic_address_in_column(&mut body, number(columns), bytes);
+                body.mov(B64, value(at).as_str(), "%at");
+            }
+            Handed::Number(bits) => {
+                let mask = u64::MAX >> (64 - 8 * ty.bytes().clamp(1, 8));
+                body.mov(held(*ty), value(at).as_str(), bits & mask);
+            }
+        }
+        columns += usize::from(handed.has_column());
     }
-    body.block(call(&function.name, result, &given));
-    address_in_column(&mut body, number(0), result.1.bytes());
-    body.st_global(result.1, "%at", 0, &value(0));
+    body.block(call(&function.name, &results, &given));
+    for (at, (_, ty)) in results.iter().enumerate() {
+        address_in_column(&mut body, number(at), ty.bytes());
+        body.st_global(*ty, "%at", 0, &value(at));
+    }
     body.label(DONE);
     body.ret();
-    let columns = (0..=given.len()).map(|at| Parameter::new(U64, number(at)));
+    let columns = (0..columns).map(|at| Parameter::new(U64, number(at)));
     Some(Entry {
         comment: None,
         name: format!("rows_of_{}", identifier(&function.name)),
@@ -50,13 +99,18 @@ pub fn caller(function: &Function) -> Option<Entry> {
     })
 }
 
-/// Returns the register of the result, number 0, or of a parameter.
+/// Returns the type of the register that holds a value of this type.
+fn held(ty: Scalar) -> Scalar {
+    if ty == U8 { U16 } else { ty }
+}
+
+/// Returns the register of a value: those of the results come first, and those of the parameters follow.
 fn value(at: usize) -> String {
     format!("%value_{at}")
 }
 
-/// Returns the call, with its arguments and its result (PTX ISA 9.4, 9.7.14.5).
-fn call(name: &str, (result, ty): (&Parameter, Scalar), given: &[(&Parameter, Scalar)]) -> Body {
+/// Returns the call, with its arguments and its results (PTX ISA 9.4, 9.7.14.5).
+fn call(name: &str, results: &[(&Parameter, Scalar)], given: &[(&Parameter, Scalar)]) -> Body {
     let mut body = Body::default();
     let declared = |parameter: &Parameter, name: &str| {
         let of = Parameter { name: name.into(), ..parameter.clone() };
@@ -68,21 +122,27 @@ fn call(name: &str, (result, ty): (&Parameter, Scalar), given: &[(&Parameter, Sc
         })
     };
     let mut names = Vec::new();
-    for (at, (parameter, ty)) in (1..).zip(given) {
+    for (at, (parameter, ty)) in (results.len()..).zip(given) {
         let name = format!("given_{at}");
         body.statement(declared(parameter, &name));
         body.st(Space::Param, *ty, &name, 0, &value(at));
         names.push(name);
     }
-    let returned = "returned";
-    body.statement(declared(result, returned));
-    let operands = [
-        Operand::Arguments(vec![returned.into()]),
-        Operand::Label(name.into()),
-        Operand::Arguments(names),
-    ];
+    let mut returned = Vec::new();
+    for (at, (parameter, _)) in results.iter().enumerate() {
+        let name = if results.len() == 1 { "returned".to_owned() } else { format!("returned_{at}") };
+        body.statement(declared(parameter, &name));
+        returned.push(name);
+    }
+    let label = Operand::Label(name.into());
+    let operands = match returned.as_slice() {
+        [] => vec![label, Operand::Arguments(names)],
+        _ => vec![Operand::Arguments(returned.clone()), label, Operand::Arguments(names)],
+    };
     body.op(Opcode::CallUniform, operands);
-    body.ld(Space::Param, ty, &value(0), returned, 0);
+    for (at, ((_, ty), name)) in results.iter().zip(&returned).enumerate() {
+        body.ld(Space::Param, *ty, &value(at), name, 0);
+    }
     body
 }
 

@@ -23,7 +23,7 @@ mod screen;
 pub mod syntax;
 mod warp;
 
-pub use caller::caller;
+pub use caller::{Handed, caller, caller_with};
 pub use constants::{constants, has_constants};
 pub use device::{Device, Header, Unavailable, has_kernel};
 pub use dots::{DotKernel, LaunchShape, Placement};

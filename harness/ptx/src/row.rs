@@ -134,8 +134,14 @@ pub fn address_in_column(body: &mut Body, column: String, bytes: usize) {
 
 /// Sets `%at` to the generic address of the thread's row in the column of a word that registers hold together.
 pub fn generic_address(body: &mut Body, parts: &[Register]) {
-    body.ld_param(U64, "%at", parameter(&parts[0]));
-    row_behind(body, word_bytes(parts));
+    generic_address_in_column(body, parameter(&parts[0]), word_bytes(parts));
+}
+
+/// Sets `%at` to the generic address of the thread's row in a column with rows of `bytes` bytes, whose address is the
+/// parameter named `column`.
+pub fn generic_address_in_column(body: &mut Body, column: String, bytes: usize) {
+    body.ld_param(U64, "%at", column);
+    row_behind(body, bytes);
 }
 
 /// Adds to `%at` the offset of the thread's row in a column with rows of `bytes` bytes.

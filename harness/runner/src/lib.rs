@@ -26,7 +26,7 @@ use selection::subject::Subject;
 
 pub use hold::{Held, hold};
 pub use judging::{BlockJudge, MissingRows, compute};
-pub use meaning::{Meaning, MeaningJudge};
+pub use meaning::{ALL_OPERANDS, Meaning, MeaningJudge};
 pub use plan::{BLOCK, Block, Blocks, JudgedBy, LeftOut, Plan, Task};
 pub use progress::Display;
 pub use recheck::{RepeatedAnswers, VectorAnswer, VectorPlace, departure, recheck};

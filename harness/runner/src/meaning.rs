@@ -5,6 +5,9 @@ use std::fmt;
 use formats::Column;
 use judge::{Batch, Tally};
 
+/// The name under which a tally has the errors of the results of a meaning with a bound.
+pub const ALL_OPERANDS: &str = "all operands";
+
 /// What code of a user's own should compute. The plan of a run with a meaning has one subject, an instruction with the
 /// same operands and results: its sweeps give the vectors, and nothing else of it counts.
 pub trait Meaning: fmt::Debug + Send + Sync {
@@ -15,6 +18,12 @@ pub trait Meaning: fmt::Debug + Send + Sync {
     /// under the meaning that it began with.
     fn identity(&self) -> String {
         self.text()
+    }
+
+    /// Returns the largest error that is permitted, in words, if there is one: then judges add the errors of results to
+    /// their tallies, under the name [`ALL_OPERANDS`].
+    fn bound(&self) -> Option<String> {
+        None
     }
 
     /// Returns a judge for one thread.

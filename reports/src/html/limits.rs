@@ -59,10 +59,11 @@ pub fn limits(report: &Report) -> Markup {
         limits.push(format!("Nothing is known about {variants}, which the implementation lacks."));
     }
     if totals.unanswered > 0 && report.reduced.is_empty() {
-        limits.push(format!(
-            "{} had no result, and were not judged.",
-            counted(totals.unanswered, "vector")
-        ));
+        let vectors = counted(totals.unanswered, "vector");
+        limits.push(match report.has_condition() {
+            true => format!("{vectors} were left out by --where."),
+            false => format!("{vectors} had no result, and were not judged."),
+        });
     }
     limits.extend(samples(&report.variants));
     let has_spared =

@@ -110,7 +110,7 @@ impl<'a> Details<'a> {
             @if *vectors > 0 {
                 p { (counted(*vectors, "vector"))
                     @if *mismatches > 0 { ", " (counted(*mismatches, "mismatch")) }
-                    @if *unanswered > 0 { ", " (thousands(*unanswered)) " more without a result" }
+                    @if *unanswered > 0 { ", " (thousands(*unanswered)) " more " (self.report.gap_words()) }
                     ". " (linked(judge(variant.judge), "screened"))
                 }
             }
@@ -122,7 +122,7 @@ impl<'a> Details<'a> {
             }
             (accuracy(&variant.accuracy))
             (relaxations(&variant.relaxations))
-            (sweeps(&variant.sweeps))
+            (sweeps(&variant.sweeps, self.report.gap_words()))
         }
     }
 
@@ -233,8 +233,9 @@ fn relaxations(relaxations: &[RelaxationReport]) -> Markup {
     }
 }
 
-/// Returns the section of the sweeps, which says whether all results have the bits that were expected.
-fn sweeps(sweeps: &[SweepReport]) -> Markup {
+/// Returns the section of the sweeps, which says whether all results have the bits that were expected. `gap` is the
+/// heading of the vectors that were not judged.
+fn sweeps(sweeps: &[SweepReport], gap: &str) -> Markup {
     if sweeps.is_empty() {
         return html! {};
     }
@@ -243,7 +244,7 @@ fn sweeps(sweeps: &[SweepReport]) -> Markup {
         section { h3 { (word("sweep", "Sweeps")) }
             (scrolled("sweeps", html! { table { thead { tr {
                 th scope="col" { "sweep" } th.number scope="col" { "vectors" }
-                @if gaps { th.number scope="col" { "of planned" } th.number scope="col" { "without a result" } }
+                @if gaps { th.number scope="col" { "of planned" } th.number scope="col" { (gap) } }
                 th.number scope="col" { "mismatches" } th.number scope="col" { "judged by MPFR" }
                 th scope="col" { "bits" }
             } }
@@ -255,5 +256,28 @@ fn sweeps(sweeps: &[SweepReport]) -> Markup {
                     @else if sweep.mismatches == 0 { "different, all right" } @else { "different" } }
             } } } } }))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn vectors_that_were_not_judged_are_headed_by_why() {
+        let sweep = SweepReport {
+            name: "grid".into(),
+            planned: 10,
+            vectors: 8,
+            unanswered: 2,
+            mismatches: 0,
+            judge: Judge::Mpfr,
+            confirmed: 8,
+            inputs: "0x0".into(),
+            results: "0x0".into(),
+            expected: "0x0".into(),
+        };
+        let page = sweeps(std::slice::from_ref(&sweep), "left out by --where").into_string();
+        assert!(page.contains(">left out by --where<") && !page.contains("without a result"), "{page}");
     }
 }

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::{Status, VariantReport};
+use crate::{Report, Status, VariantReport};
 
 use super::Style;
 use super::classes::is_own_meaning;
@@ -30,7 +30,8 @@ struct TableRow {
 }
 
 /// Returns the table of variants. Unsupported ones are listed where that is asked for, and otherwise counted.
-pub(super) fn variants(variants: &[VariantReport], style: &Style, page: Page) -> String {
+pub(super) fn variants(report: &Report, style: &Style, page: Page) -> String {
+    let variants = report.variants.as_slice();
     let mut rows = groups(variants);
     let (mut failing, mut untested) = (0, 0);
     for variant in variants {
@@ -56,7 +57,7 @@ pub(super) fn variants(variants: &[VariantReport], style: &Style, page: Page) ->
             reason: variant.reason.clone(),
         });
     }
-    let mut out = if rows.is_empty() { String::new() } else { lines(&rows, page) };
+    let mut out = if rows.is_empty() { String::new() } else { lines(&rows, report.gap(), page) };
     let untested = if style.unsupported { 0 } else { untested };
     for (listed, what) in [(failing, "failing or waived"), (untested, "incomplete")] {
         if listed > LISTED {
@@ -108,7 +109,12 @@ fn groups(variants: &[VariantReport]) -> Vec<TableRow> {
 fn grouped(variants: &[VariantReport], by_instruction: bool) -> Vec<TableRow> {
     let mut keys: Vec<(String, String, BTreeSet<String>)> = Vec::new();
     let mut rows: Vec<TableRow> = Vec::new();
-    for variant in variants.iter().filter(|variant| variant.status == Status::Pass) {
+    let passing = || variants.iter().filter(|variant| variant.status == Status::Pass);
+    let only = match (passing().next(), passing().count()) {
+        (Some(only), 1) => Some(only),
+        _ => None,
+    };
+    for variant in passing() {
         let (instruction, mut format, mut types) = spelling(&variant.variant);
         if by_instruction {
             // An empty format makes one row of all, which lists formats in the place of types.
@@ -140,7 +146,11 @@ fn grouped(variants: &[VariantReport], by_instruction: bool) -> Vec<TableRow> {
     let width = keys.iter().map(|key| key.0.chars().count()).max().unwrap_or(0);
     for (row, (instruction, _, types)) in rows.iter_mut().zip(keys) {
         let types: Vec<String> = types.into_iter().collect();
-        row.name = format!("{instruction:width$}  {}", types.join(" "));
+        row.name = match only {
+            // A group of one variant is that variant, whose name may be asked for next.
+            Some(only) if !is_own_meaning(&only.variant) => only.variant.clone(),
+            _ => format!("{instruction:width$}  {}", types.join(" ")),
+        };
     }
     rows
 }
@@ -170,8 +180,8 @@ fn is_type(part: &str) -> bool {
         && letters.starts_with(|char: char| char.is_ascii_digit())
 }
 
-/// Returns the rows as aligned lines under a heading.
-fn lines(rows: &[TableRow], page: Page) -> String {
+/// Returns the rows as aligned lines under a heading; `gap` is the heading of the vectors that were not judged.
+fn lines(rows: &[TableRow], gap: &'static str, page: Page) -> String {
     let with_gaps = rows.iter().any(|row| row.unanswered > 0);
     let with_ulp = rows.iter().any(|row| row.max_ulp.is_some());
     let cells = |row: &TableRow| {
@@ -193,7 +203,7 @@ fn lines(rows: &[TableRow], page: Page) -> String {
         cells
     };
     let mut headings = vec!["variants", "vectors", "mismatches"];
-    headings.extend(with_gaps.then_some("no result"));
+    headings.extend(with_gaps.then_some(gap));
     headings.extend(with_ulp.then_some("max ulp"));
     let widths: Vec<usize> = (0..headings.len())
         .map(|column| {

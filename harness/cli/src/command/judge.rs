@@ -4,6 +4,9 @@ mod against;
 mod answer;
 mod constants;
 mod every;
+mod executed;
+mod folder;
+mod largest;
 mod list;
 pub(super) mod proposals;
 mod source;
@@ -22,14 +25,16 @@ use anyhow::{Result, bail};
 use base::terminal::say;
 use clap::Args;
 use compilers::unit::{Approximating, Approximation};
+use implementations::Support;
 use implementations::code::{Code, Domain, LaunchText};
-use implementations::{Implementation, Support};
 use reports::Report;
 use runner::{Judging, Plan, RunOutcome, RunSettings};
 use selection::budget::Tier;
 
 use self::against::Against;
-use self::answer::{add_details, approximate_instructions, coverage};
+use self::answer::add_details;
+use self::executed::Executed;
+use self::largest::LargestError;
 use self::standard::Standard;
 use self::trials::Trial;
 use super::conformance::{self, Output, Printed};
@@ -42,7 +47,7 @@ pub use self::versions::{VersionJudge, VersionVerdict};
 
 /// Judge a function or a kernel of your own.
 ///
-/// The function is executed on this machine's processor, so no GPU is needed. Its results are compared with what
+/// The function is executed on this machine's processor, so no GPU is needed; --impl names a GPU. Its results are compared with what
 /// --as says, or with another function's. If a lane has at most 2^32 combinations of operands, all are tried. Without
 /// --as and --against, the program prints the instructions whose results the function gives.
 ///
@@ -86,6 +91,10 @@ pub struct Arguments {
     /// value in the kernel's text; for the size of a block, one element for each thread].
     #[arg(long = "constant", value_name = "NAME=VALUE")]
     constants: Vec<String>,
+    /// GPU that executes the function, such as `cuda:0` [default: the suite's interpreter, which executes PTX on the
+    /// processor].
+    #[arg(long = "impl", value_name = "NAME")]
+    device: Option<String>,
     /// Compiler of FILE, such as nvrtc@12.9.86 [default: nvrtc, llvm or triton, by the name of FILE].
     #[arg(long, value_name = "NAME")]
     compiler: Option<String>,
@@ -119,9 +128,10 @@ pub struct Arguments {
     waivers: Waived,
     #[command(flatten)]
     strict: Strict,
-    /// Directory of the report, of the state that --resume continues from, and of the PTX that a compiler made.
-    #[arg(long, value_name = "DIR", default_value = "target/judge")]
-    out: PathBuf,
+    /// Directory of the report, of the state that --resume continues from, and of the PTX that a compiler made
+    /// [default: target/judge/FILE-FUNCTION].
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
     #[command(flatten)]
     printed: Printed,
 }
@@ -130,7 +140,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Ending {
     let file = arguments.file.as_deref().unwrap_or(list::FILE);
     if file.ends_with(".toml") {
-        return list::run(Path::new(file), arguments.jobs.given(), &arguments.out);
+        return list::run(Path::new(file), arguments.jobs.given(), &arguments.out());
     }
     if arguments.every_setting || arguments.targets.len() > 1 || arguments.targets == ["all"] {
         return every::run(arguments);
@@ -143,25 +153,29 @@ fn judge(arguments: &Arguments) -> Ending {
     let output = arguments.printed.begin()?;
     let waivers = Waivers::with_strict(arguments.waivers.load()?, &arguments.strict.strict);
     let code = arguments.code()?.within(arguments.domain.clone());
+    let arguments = &arguments.with_folder_of(code.function_name());
     if arguments.show {
         print(&code.text())?;
         return Ok(ExitCode::SUCCESS);
     }
-    if let Some(launch) = code.launch() {
-        say(&match code.is_kernel() {
-            true => format!(
-                "The kernel is launched with --launch '{launch}'. Each row is the first thread of a launch of its own; \
-                 results of other threads are not judged.{}",
-                code.fourth_thread().map(|words| format!(" {words}")).unwrap_or_default()
-            ),
-            false => format!("The function is called with --launch '{launch}'."),
-        });
+    let executed = Executed::new(code, arguments.device.as_deref())?;
+    let standard = arguments.standard(executed.code())?;
+    match &standard {
+        Some(standard) => executed.check(standard)?,
+        None if executed.is_on_device() => {
+            bail!(
+                "--impl goes with --as or --against: leave it out to see what the function may compute"
+            )
+        }
+        None => {}
     }
-    let Some(standard) = arguments.standard(&code)? else {
-        return proposals::propose(code, arguments.jobs.or(processors()));
+    executed.launch_in_words().iter().for_each(|words| say(words));
+    let Some(standard) = standard else {
+        return proposals::propose(executed.into_code(), arguments.jobs.or(processors()));
     };
+    let code = executed.code();
     let shape = standard.shape();
-    if let Support::No(why) = code.support(shape) {
+    if let Support::No(why) = executed.implementation().support(shape) {
         let of = standard.meaning(Approximation::Nearest).map(|meaning| meaning.text());
         let why = of.map_or(why.clone(), |of| why.replace(shape.text(), &format!("`{of}`")));
         let [takes, _] = code.shape();
@@ -172,11 +186,11 @@ fn judge(arguments: &Arguments) -> Ending {
             }
             false => "",
         };
-        bail!("{}: {why}{hint}", code.describe().name);
+        bail!("{}: {why}{hint}", executed.implementation().describe().name);
     }
-    let held = conformance::take(&arguments.out)?;
-    let approximate = approximate_instructions(&code);
-    let trials = arguments.trials(shape, &approximate);
+    let held = conformance::take(&arguments.out())?;
+    let approximate = executed.approximate();
+    let trials = arguments.trials(shape, &approximate, executed.is_slow());
     if !approximate.is_empty() {
         say(&format!(
             "The code uses {}. PTX bounds such results and does not fix them, so the code is tried three times: with \
@@ -189,22 +203,28 @@ fn judge(arguments: &Arguments) -> Ending {
             "The quick tier is tried first. If no result is wrong, all operands are tried, which takes minutes.",
         );
     }
-    let (mut code, mut last) = (code, None);
+    let (mut executed, mut last, mut largest) = (executed, None, None);
     for (number, trial) in trials.iter().copied().enumerate() {
         let approximation = trial.approximation;
-        code = code.with_unit(Arc::new(move || Box::new(Approximating::new(approximation))));
-        let constants = constants::tasks(&code, shape);
-        let plan = arguments.plan(&standard, &code, approximation, trial.tier, constants)?;
-        let settings = arguments.settings(&code, &trials, number)?;
-        let (mut report, outcome) = conformance::execute(&plan, &code, &settings, output, &held)?;
-        add_details(&mut report, &standard, &code, approximation);
+        executed = executed.with_unit(Arc::new(move || Box::new(Approximating::new(approximation))));
+        let constants = constants::tasks(executed.code(), shape);
+        let implementation = executed.implementation();
+        let plan = arguments.plan(&standard, implementation, approximation, trial.tier, constants)?;
+        let settings = arguments.settings(implementation, &trials, number)?;
+        let (mut report, outcome) =
+            conformance::execute(&plan, implementation, &settings, output, &held)?;
+        add_details(&mut report, &standard, &executed, approximation);
+        largest = LargestError::after(largest, &report, trial);
+        if let Some(largest) = &largest {
+            largest.add_to(&mut report, &trials);
+        }
         let goes_on = outcome.complete && trial.goes_on(&report, waivers.as_ref());
         last = Some((plan, report, outcome, trial));
         if !goes_on {
             break;
         }
     }
-    if let (Some(domain), Some((_, report, outcome, _))) = (code.domain(), &last)
+    if let (Some(domain), Some((_, report, outcome, _))) = (executed.code().domain(), &last)
         && outcome.complete
         && report.totals.vectors == 0
     {
@@ -214,8 +234,8 @@ fn judge(arguments: &Arguments) -> Ending {
     let Some((plan, report, outcome, trial)) = last else {
         bail!("nothing was tried");
     };
-    let ended = (plan, report, outcome);
-    arguments.end(&code, &standard, ended, (&trials, trial), (waivers.as_ref(), output))
+    let ended = (plan, report, outcome, largest);
+    arguments.end(&executed, &standard, ended, (&trials, trial), (waivers.as_ref(), output))
 }
 
 impl Arguments {
@@ -244,15 +264,15 @@ impl Arguments {
     /// Writes and prints the report of the last trial, and what no vector reached.
     fn end(
         &self,
-        code: &Code,
+        executed: &Executed,
         standard: &Standard,
-        (plan, report, outcome): (Plan, Report, RunOutcome),
+        (plan, report, outcome, largest): (Plan, Report, RunOutcome, Option<LargestError>),
         (trials, trial): (&[Trial], Trial),
         (waivers, output): (Option<&Waivers>, Output),
     ) -> Ending {
         let complete = outcome.complete;
-        let steps = steps::text(&report, code, standard, trial.approximation)?;
-        let settings = RunSettings { directory: self.out.clone(), jobs: 1, resume: false };
+        let steps = steps::text(&report, executed, standard, trial.approximation)?;
+        let settings = RunSettings { directory: self.out(), jobs: 1, resume: false };
         let ending = conformance::end(&plan, report, &settings, outcome, (waivers, output))?;
         if complete {
             // Until now the states of all trials were there to be resumed.
@@ -262,9 +282,10 @@ impl Arguments {
             trial.say_of_mismatches(trials);
         }
         if matches!(output.formatted.format, Format::Text) && !output.quiet {
+            print(&largest.map(|largest| largest.line(trials)).unwrap_or_default())?;
             print(&steps)?;
             if complete {
-                print(&coverage(code))?;
+                print(&executed.coverage())?;
             }
         }
         Ok(ending)

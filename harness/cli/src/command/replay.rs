@@ -12,7 +12,8 @@ use base::invocation;
 use clap::Args;
 use formats::{RowBits, column};
 use implementations::code::{self, Code, Domain};
-use implementations::{Support, Worker};
+use implementations::cuda::own_code::{self, DeviceCode};
+use implementations::{Implementation, Support, Worker};
 use isa::Target;
 use judge::MismatchKind;
 use reports::{AnyReport, Class, Datum, Example, Report, VariantReport, printable};
@@ -79,7 +80,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         None => named_by(&report)?,
     };
     let implementation = match name.starts_with("code:") {
-        true => Box::new(own_code(name, &report)?),
+        true => own_code(name, &report)?,
         false => implementations::named(name)?,
     };
     let mut worker = implementation.worker()?;
@@ -166,16 +167,24 @@ pub fn run(arguments: &Arguments) -> Ending {
 ///
 /// # Errors
 /// If the code cannot be read, or the report has a domain that is none.
-fn own_code(name: &str, report: &Report) -> Result<Code> {
+fn own_code(name: &str, report: &Report) -> Result<Box<dyn Implementation>> {
     let domain = report.implementation.details.get(code::DOMAIN).map(|text| text.parse::<Domain>());
     let domain =
         domain.transpose().map_err(|error| anyhow!("the report's `{}`: {error}", code::DOMAIN))?;
-    let code = Code::named(name)?.within(domain);
-    Ok(match approximation(report) {
+    let (own, gpu) = match own_code::divide(name) {
+        Some((own, gpu)) => (own, Some(gpu)),
+        None => (name, None),
+    };
+    let code = Code::named(own)?.within(domain);
+    let code = match approximation(report) {
         Some(approximation) => {
             code.with_unit(Arc::new(move || Box::new(Approximating::new(approximation))))
         }
         None => code,
+    };
+    Ok(match gpu {
+        Some(gpu) => Box::new(DeviceCode::new(code, gpu)?),
+        None => Box::new(code),
     })
 }
 

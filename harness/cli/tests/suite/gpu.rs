@@ -7,6 +7,7 @@ mod exactness;
 mod functions;
 mod kernels;
 mod matrices;
+mod own_code;
 mod records;
 mod triples;
 

@@ -1,5 +1,6 @@
 //! Tests of `judge`: functions and kernels of one's own, from the file to the report.
 
+mod answers;
 mod sources;
 
 use std::path::Path;

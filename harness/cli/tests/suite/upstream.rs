@@ -66,6 +66,18 @@ fn a_class_of_a_library_has_the_reproduction_of_the_finding() {
 }
 
 #[test]
+fn a_function_that_is_less_exact_than_documented_has_its_source() {
+    let class = "__expf/default@compute_90/nearest";
+    let text = text(&published_reports(), &["functions/nvrtc.json", "--class", class]);
+    assert_as_kept("measured.txt", &text);
+    let lowest = "__expf/default@compute_90/lowest";
+    let text = self::text(&published_reports(), &["functions/nvrtc.json", "--class", lowest]);
+    assert!(text.contains("A GPU may be nearer"), "{text}");
+    let unknown = upstream(&published_reports(), &["functions/nvrtc.json", "--class", "__expf/default"]);
+    assert_refused(&unknown, &["no class `__expf/default`", "similar names: __expf/default@compute_90"]);
+}
+
+#[test]
 fn a_published_finding_is_named_by_its_id() {
     assert_as_kept("finding.txt", &text(&published_reports(), &["libm-fmaf-subnormal-twice"]));
 }

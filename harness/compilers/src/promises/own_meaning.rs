@@ -7,17 +7,19 @@ use anyhow::{Context, Result, bail};
 use formats::{Column, RowBits, column};
 use isa::{Type, Variant, columns_for, results_for};
 use judge::{Batch, Mismatch, Tally, ordinal};
-use runner::{Meaning, MeaningJudge};
+use runner::{ALL_OPERANDS, Meaning, MeaningJudge};
 
 use super::expected::{Expected, OuterContract, Units};
 use super::standard::Standard;
 use super::trial::Aim;
-use super::ulp_bound::UlpBound;
+use super::ulp_bound::{UlpBound, error_in_ulp};
 use crate::rows::{Expression, NAMES, Open, shape_of};
 use crate::unit::Approximation;
 
 /// The most characters of a meaning.
-const TEXT_MAX: usize = 4096;
+const TEXT_MAX: usize = 1 << 14;
+/// The flag that permits to fuse products with sums.
+const CONTRACT: &str = "contract";
 
 /// A meaning such as `fma.rn.f32(a, b, c) or add.rn.f32(mul.rn.f32(a, b), c); nsz`.
 #[derive(Clone, Debug)]
@@ -30,7 +32,7 @@ pub struct OwnMeaning {
 
 impl OwnMeaning {
     /// Reads a meaning: a [bound](UlpBound) if there is one, expressions with ` or ` between them, and behind `; ` flags
-    /// of what is left open, as [`Open::read`] takes them.
+    /// of what is left open: `contract`, which adds expressions to these, and those that [`Open::read`] takes.
     ///
     /// # Errors
     /// If the text is no meaning, says where; if its expressions do not have one type of result; if a parameter is
@@ -42,16 +44,22 @@ impl OwnMeaning {
         }
         let (bound, text) = UlpBound::take(text.trim())?;
         let (expressions, flags) = text.split_once(';').unwrap_or((text, ""));
-        let open = Open::read(flags).map_err(|flag| {
+        let (contract, others): (Vec<&str>, Vec<&str>) =
+            flags.split_whitespace().partition(|flag| *flag == CONTRACT);
+        let others = others.join(" ");
+        let open = Open::read(&others).map_err(|flag| {
             anyhow::anyhow!(
-                "`{flag}` in --as leaves nothing open that is known: write nnan, ninf, nsz, snan, nan-sign, tiny or \
-                 fits-TYPE"
+                "`{flag}` in --as leaves nothing open that is known: write nnan, ninf, nsz, snan, nan-sign, tiny, \
+                 contract or fits-TYPE"
             )
         })?;
         let mut means = Vec::new();
         for expression in expressions.split(" or ").map(str::trim) {
             let read = Expression::read(expression);
             means.push(read.with_context(|| format!("--as `{expression}`"))?);
+        }
+        if !contract.is_empty() {
+            means = contracted(&means)?;
         }
         let mut types: BTreeMap<usize, String> = BTreeMap::new();
         let mut gives: Option<String> = None;
@@ -138,10 +146,42 @@ impl OwnMeaning {
     }
 }
 
+/// Returns expressions with all that come of them by fusing products with sums, each once.
+///
+/// # Errors
+/// If nothing can be fused, or too much.
+fn contracted(means: &[Expression]) -> Result<Vec<Expression>> {
+    let mut all: Vec<Expression> = Vec::new();
+    for mean in means {
+        for one in
+            mean.contractions().map_err(|error| anyhow::anyhow!("`{CONTRACT}` in --as: {error}"))?
+        {
+            if !all.contains(&one) {
+                all.push(one);
+            }
+        }
+    }
+    if all.len() == means.len() {
+        bail!(
+            "`{CONTRACT}` in --as: there is nothing to fuse: no sum or difference has a product as its operand that is \
+             rounded and flushed as it is"
+        );
+    }
+    let written: usize = all.iter().map(|one| one.to_string().len() + " or ".len()).sum();
+    if written > TEXT_MAX {
+        bail!("`{CONTRACT}` in --as: what may come of fusing has more than {TEXT_MAX} characters");
+    }
+    Ok(all)
+}
+
 impl Meaning for OwnMeaning {
     fn text(&self) -> String {
         let bound = self.bound.map(|bound| bound.to_string()).unwrap_or_default();
         bound + &self.expected.text
+    }
+
+    fn bound(&self) -> Option<String> {
+        self.bound.map(UlpBound::in_words)
     }
 
     fn judge(&self) -> Box<dyn MeaningJudge> {
@@ -255,21 +295,65 @@ impl MeaningJudge for OwnJudge {
         };
         let differing: Vec<usize> =
             column::differing(batch.results, &self.first).filter(is_far).collect();
-        if differing.is_empty() {
-            return;
-        }
-        let [operands, results] =
-            [batch.operands, batch.results].map(|of| column::select(of, &differing));
-        for (kind, mismatch) in self.standard.mismatches(&self.aim, 0, &operands, &results) {
-            if self.is_near_any(&mismatch)
-                || self.is_within_bounds(&mismatch)
-                || self.is_within_contract(&mismatch)
-            {
-                continue;
+        let mut known = BTreeMap::new();
+        if !differing.is_empty() {
+            let [operands, results] =
+                [batch.operands, batch.results].map(|of| column::select(of, &differing));
+            for (kind, mismatch) in self.standard.mismatches(&self.aim, 0, &operands, &results) {
+                let row = differing.get(mismatch.index as usize).copied().unwrap_or_default();
+                if self.bound.is_some() {
+                    known.insert(row, self.error_of_mismatch(&mismatch));
+                }
+                if self.is_near_any(&mismatch)
+                    || self.is_within_bounds(&mismatch)
+                    || self.is_within_contract(&mismatch)
+                {
+                    continue;
+                }
+                let index = batch.number(row);
+                tally.mismatch(kind, index, || Mismatch { index, ..mismatch });
             }
-            let row = differing.get(mismatch.index as usize).copied().unwrap_or_default();
-            let index = batch.number(row);
-            tally.mismatch(kind, index, || Mismatch { index, ..mismatch });
+        }
+        self.add_errors(batch, &differing, &known, tally);
+    }
+}
+
+impl OwnJudge {
+    /// Returns the error of a result that is not near that of the first expression: its distance from the nearest result
+    /// which is due.
+    fn error_of_mismatch(&mut self, mismatch: &Mismatch) -> f64 {
+        let operands = self.operands(mismatch);
+        let came = mismatch.actual.first().map_or(0, RowBits::word);
+        let due = self.standard.permitted(&operands).into_iter();
+        due.map(|due| self.error(due, came)).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Returns the largest error of the lanes of a result.
+    fn error(&self, due: u64, came: u64) -> f64 {
+        let ty = self.expected.ty();
+        let lanes = (0..ty.lanes).map(|lane| {
+            let [due, came] = [due, came].map(|bits| ty.lane(bits, lane));
+            error_in_ulp(ty.format, came, due)
+        });
+        lanes.fold(0.0, f64::max)
+    }
+
+    /// Adds the errors of all results to a tally, if the meaning has a bound. `far` has the rows, in order, whose results
+    /// are not near those of the first expression, and `known` the errors of those of them that count.
+    fn add_errors(&self, batch: Batch, far: &[usize], known: &BTreeMap<usize, f64>, tally: &mut Tally) {
+        let (Some(_), Some(due), Some(came)) = (self.bound, self.first.first(), batch.results.first())
+        else {
+            return;
+        };
+        let errors = tally.errors.entry(ALL_OPERANDS.to_owned()).or_default();
+        for row in 0..came.rows() {
+            let error = match (known.get(&row), far.binary_search(&row)) {
+                (Some(error), _) => *error,
+                // What is right for another reason is left open, or the result of another expression.
+                (None, Ok(_)) => 0.0,
+                (None, Err(_)) => self.error(due.get(row), came.get(row)),
+            };
+            errors.add_ulp(error, || (batch.number(row), column::row_bits(batch.operands, row)));
         }
     }
 }

@@ -29,6 +29,11 @@ impl UlpBound {
         }
     }
 
+    /// Returns the bound in words that say what errors are counted from.
+    pub fn in_words(self) -> String {
+        format!("{} ulp from the correctly rounded result", self.0)
+    }
+
     /// Returns the maximum in ulp.
     pub const fn ulp(self) -> f64 {
         self.0
@@ -41,6 +46,19 @@ impl UlpBound {
         is_same
             || format.class(rounded) != Class::Infinity
                 && UlpReading::CorrectlyRounded.distance(format, result, rounded) <= self.0
+    }
+}
+
+/// Returns the distance of a result from the correctly rounded one in ulp of the latter. It is infinite if only one of them
+/// is NaN, or if only the correctly rounded one is infinite.
+pub fn error_in_ulp(format: &Format, result: u64, rounded: u64) -> f64 {
+    match [result, rounded].map(|bits| format.is_nan(bits)) {
+        [true, true] => 0.0,
+        [false, false] if result == rounded => 0.0,
+        [false, false] if format.class(rounded) != Class::Infinity => {
+            UlpReading::CorrectlyRounded.distance(format, result, rounded)
+        }
+        _ => f64::INFINITY,
     }
 }
 

@@ -11,7 +11,7 @@ use reports::{
     BinadeReport, Class, Datum, Example, Lane, RangeReport, RelaxationReport, Status, SweepReport,
     VariantReport, WorstReport,
 };
-use runner::{JudgedBy, LeftOut, Plan, Progress, Task};
+use runner::{ALL_OPERANDS, JudgedBy, LeftOut, Plan, Progress, Task};
 use selection::subject::Subject;
 
 use crate::diagnosis::Diagnoses;
@@ -45,6 +45,12 @@ pub fn variants(
         let subject = of_subject[0].0.subject();
         let mut report = supported(subject, &of_subject, diagnoses);
         if let Some(meaning) = &plan.meaning {
+            let bound = meaning.bound();
+            report.accuracy = bound
+                .map(|bound| range(subject, &of_subject, ALL_OPERANDS, bound))
+                .into_iter()
+                .collect();
+            report.max_ulp = largest(&report.accuracy);
             hold_to_meaning(&mut report, &meaning.text());
         }
         reports.insert(place(subject), report);
@@ -142,8 +148,7 @@ fn supported(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagn
         sweeps: tasks.iter().filter(|(_, planned, _)| *planned > 0).map(sweep).collect(),
         relaxations: relaxations(subject, tasks),
         classes: classes(subject, tasks, diagnoses),
-        // Of a result that is infinite or NaN and should not be, `accuracy` tells.
-        max_ulp: RangeReport::worst_of(&accuracy).filter(|ulp| ulp.is_finite()),
+        max_ulp: largest(&accuracy),
         accuracy,
         ..empty(subject)
     }
@@ -153,32 +158,46 @@ fn supported(subject: Subject, tasks: &[(&Task, u64, &Tally)], diagnoses: &Diagn
 fn accuracy(subject: Subject, tasks: &[(&Task, u64, &Tally)]) -> Vec<RangeReport> {
     let Subject::Variant(variant) = subject else { return Vec::new() };
     let Contract::Within(accuracy) = variant.form().contract else { return Vec::new() };
-    let report = |range: &Range| {
-        let mut all = Errors::default();
-        let mut worst_sweep = "";
-        for (task, _, tally) in tasks {
-            let Some(errors) = tally.errors.get(range.name) else { continue };
-            let before = all.worst.clone();
-            all.merge(errors.clone());
-            if all.worst != before {
-                worst_sweep = task.asked.sweep();
-            }
-        }
-        RangeReport {
-            range: range.name.into(),
-            bound: range.bound.to_string(),
-            results: all.count(),
-            histogram: all.histogram.to_vec(),
-            worst: all.worst.map(|worst| WorstReport {
-                ulp: worst.ulp,
-                sweep: worst_sweep.into(),
-                index: worst.index,
-                operands: operands(subject, &worst.operands),
-            }),
-            profile: all.profile.iter().map(|binade| self::binade(variant, binade)).collect(),
-        }
-    };
+    let report = |of: &Range| range(subject, tasks, of.name, of.bound.to_string());
     accuracy.ranges.iter().map(report).collect()
+}
+
+/// Returns the largest error of some ranges. Of a result that is infinite or NaN and should not be, the ranges tell.
+fn largest(accuracy: &[RangeReport]) -> Option<f64> {
+    RangeReport::worst_of(accuracy).filter(|ulp| ulp.is_finite())
+}
+
+/// Reports the errors in the range of this name, against a bound in words.
+fn range(subject: Subject, tasks: &[(&Task, u64, &Tally)], name: &str, bound: String) -> RangeReport {
+    let mut all = Errors::default();
+    let mut worst_sweep = "";
+    for (task, _, tally) in tasks {
+        let Some(errors) = tally.errors.get(name) else { continue };
+        let before = all.worst.clone();
+        all.merge(errors.clone());
+        if all.worst != before {
+            worst_sweep = task.asked.sweep();
+        }
+    }
+    let profile = match subject {
+        Subject::Variant(variant) => {
+            all.profile.iter().map(|binade| self::binade(variant, binade)).collect()
+        }
+        Subject::Matrix(_) => Vec::new(),
+    };
+    RangeReport {
+        range: name.into(),
+        bound,
+        results: all.count(),
+        histogram: all.histogram.to_vec(),
+        worst: all.worst.map(|worst| WorstReport {
+            ulp: worst.ulp,
+            sweep: worst_sweep.into(),
+            index: worst.index,
+            operands: operands(subject, &worst.operands),
+        }),
+        profile,
+    }
 }
 
 /// Reports one binade of the errors of a function of one operand.

@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::CallShape;
 use super::launch::LaunchText;
-use super::roles::{FOURTH, ParameterRoles, Probed, of_fourth};
+use super::roles::{FOURTH, FourthThread, ParameterRoles, Probed, of_fourth};
 
 /// The most bytes of a file: a tree takes many times as much memory.
 const FILE_MAX: u64 = 1 << 26;
@@ -121,9 +121,8 @@ impl CodeFile {
         }
     }
 
-    /// Returns a sentence about the elements that the fourth thread of a kernel reads and writes; `None` if that thread
-    /// cannot be executed.
-    pub fn fourth_thread(&self, name: &str, roles: &ParameterRoles) -> Option<String> {
+    /// Returns the elements that the fourth thread of a kernel reads and writes; `None` if that thread cannot be executed.
+    pub fn fourth_thread(&self, name: &str, roles: &ParameterRoles) -> Option<FourthThread> {
         let program = RunnableFunction::of_kernel(&self.module, name, FOURTH).ok()?;
         of_fourth(&program, roles)
     }

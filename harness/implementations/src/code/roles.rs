@@ -14,7 +14,7 @@ use super::launch::{LaunchText, LaunchWord, OPERANDS};
 use probe::{Guess, POINTER, settle};
 
 pub use probe::Probed;
-pub use threads::{FOURTH, of_fourth};
+pub use threads::{FOURTH, FourthThread, of_fourth};
 
 /// The numbers of elements that a kernel is told of, tried one after the other until it writes something: kernels of
 /// vectors do nothing for fewer elements than a vector has. A function is told of one.

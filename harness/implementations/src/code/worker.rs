@@ -9,7 +9,7 @@ use machines::functions::{Argument, ExecutionUnit, NEVER_STORED, Settled};
 use machines::interpreter::{MemoryError, Problem};
 
 use super::batch::{Batch, arguments};
-use super::{CallShape, Code, Role};
+use super::{CallShape, Code, Domain, Role};
 use crate::{FailureKind, RowFailure, Worker};
 
 /// The most steps that one thread may take.
@@ -199,6 +199,43 @@ impl CodeWorker<'_> {
     }
 }
 
+/// Runs code on the rows of a batch that lie within a domain, if there is one. `run` is given these rows, and returns its
+/// failures. Returns the failures, and the rows outside of the domain, by their numbers in the batch.
+///
+/// # Errors
+/// Those of `run`.
+pub fn run_within(
+    domain: Option<&Domain>,
+    variant: &Variant,
+    operands: &[Column],
+    results: &mut [Column],
+    run: impl FnOnce(&[Column], &mut [Column]) -> Result<Vec<RowFailure>>,
+) -> Result<(Vec<RowFailure>, Vec<usize>)> {
+    let rows = operands.first().map_or(0, Column::rows);
+    let Some(domain) = domain else { return Ok((run(operands, results)?, Vec::new())) };
+    let within = domain.rows(variant, operands);
+    if within.len() == rows {
+        return Ok((run(operands, results)?, Vec::new()));
+    }
+    let mut left = within.iter().copied().peekable();
+    let outside = (0..rows).filter(|row| left.next_if_eq(row).is_none()).collect();
+    if within.is_empty() {
+        return Ok((Vec::new(), outside));
+    }
+    let selected = column::select(operands, &within);
+    let mut given = column::select(results, &within);
+    let mut failures = run(&selected, &mut given)?;
+    for (from, into) in given.iter().zip(results) {
+        for (at, &row) in within.iter().enumerate() {
+            into.row_bytes_of_mut(row).copy_from_slice(from.row_bytes_of(at));
+        }
+    }
+    for failure in &mut failures {
+        failure.row = within.get(failure.row).copied().unwrap_or(failure.row);
+    }
+    Ok((failures, outside))
+}
+
 /// Whether a problem says more of what is interpreted here than of the code.
 fn is_beyond_us(problem: &Problem) -> bool {
     matches!(problem, Problem::Steps | Problem::Memory(MemoryError::Table))
@@ -212,29 +249,12 @@ fn without_row(error: &machines::functions::Error) -> String {
 impl Worker for CodeWorker<'_> {
     fn run(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
         self.outside.clear();
-        let rows = operands.first().map_or(0, Column::rows);
-        let Some(domain) = &self.code.domain else { return self.run_all(variant, operands, results) };
-        let within = domain.rows(variant, operands);
-        if within.len() == rows {
-            return self.run_all(variant, operands, results);
-        }
-        let mut left = within.iter().copied().peekable();
-        self.outside = (0..rows).filter(|row| left.next_if_eq(row).is_none()).collect();
-        self.failures.clear();
-        if within.is_empty() {
-            return Ok(());
-        }
-        let selected = column::select(operands, &within);
-        let mut given = column::select(results, &within);
-        self.run_all(variant, &selected, &mut given)?;
-        for (from, into) in given.iter().zip(results) {
-            for (at, &row) in within.iter().enumerate() {
-                into.row_bytes_of_mut(row).copy_from_slice(from.row_bytes_of(at));
-            }
-        }
-        for failure in &mut self.failures {
-            failure.row = within.get(failure.row).copied().unwrap_or(failure.row);
-        }
+        let domain = self.code.domain();
+        (self.failures, self.outside) =
+            run_within(domain, variant, operands, results, |operands, results| {
+                self.run_all(variant, operands, results)?;
+                Ok(std::mem::take(&mut self.failures))
+            })?;
         Ok(())
     }
 

@@ -1,5 +1,5 @@
 //! NVIDIA's driver, found when it is asked for. Everything unsafe about a GPU is in this file and in `gpu.rs`
-//! (devices), `compile.rs` (what they compile), `buffer.rs` (their buffers) and `stream.rs` (their streams).
+//! (devices), `compile.rs` (what they compile), `buffer.rs` (their buffers) and `stream.rs` with its parts (their streams).
 
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -8,7 +8,7 @@ use base::interrupt;
 use base::locks::lock;
 use base::pool::Pool;
 use base::progress::Progress;
-use isa::{Register, Variant};
+use isa::{Register, Target, Variant};
 use ptx::{Device, Header, LaunchShape, Listing, Printed, Unavailable, bisect};
 use selection::subject::Subject;
 
@@ -58,6 +58,11 @@ impl DeviceKernels {
         let all = Variant::all().iter().filter(|variant| device.header(variant).is_ok());
         let screens = all.map(|variant| (variant.text(), OnceLock::new())).collect();
         DeviceKernels { device, level, constants, places: Mutex::default(), screens }
+    }
+
+    /// Returns the target of the device that has the most features.
+    pub fn target(&self) -> Target {
+        self.device.targets().1
     }
 
     /// Returns why the device does not have a variant, if it does not.

@@ -1,6 +1,7 @@
 //! Streams: copies and kernels in the order in which they were put there.
 
 mod enqueue;
+mod own;
 
 use std::time::{Duration, Instant};
 
@@ -8,6 +9,8 @@ use anyhow::{Context, Result, bail};
 use cudarc::driver::result::{self as cuda, stream::StreamKind};
 use cudarc::driver::sys::{self, CUresult};
 use formats::Column;
+
+pub use own::{OwnLaunches, OwnWord};
 
 use super::buffer::Buffer;
 use super::error::NameCall;

@@ -6,7 +6,7 @@ use ptx::syntax::{self, Instruction, Module, Opcode, Space, Statement};
 
 use super::Error;
 use super::coverage::StepCoverage;
-use super::launch::Launch;
+use super::launch::KernelRows;
 use super::slots::Slots;
 use super::tables::Tables;
 use crate::lowering::{
@@ -66,8 +66,8 @@ impl Code {
 pub struct Loading<'a> {
     module: &'a Module,
     tables: &'a Tables,
-    /// The launch, if the first function is a kernel: else no function knows of threads.
-    launch: Option<Launch>,
+    /// The threads that rows are, if the first function is a kernel: else no function knows of threads.
+    kernel: Option<KernelRows>,
     /// The functions that are reached, by number.
     reached: Vec<&'a syntax::Function>,
     numbers: HashMap<&'a str, usize>,
@@ -76,18 +76,19 @@ pub struct Loading<'a> {
 impl<'a> Loading<'a> {
     /// Begins to load functions of a module, of which none is reached yet.
     pub fn new(module: &'a Module, tables: &'a Tables) -> Loading<'a> {
-        Loading { module, tables, launch: None, reached: Vec::new(), numbers: HashMap::new() }
+        Loading { module, tables, kernel: None, reached: Vec::new(), numbers: HashMap::new() }
     }
 
-    /// Begins to load a kernel, which is given as a function that returns nothing, and is launched like this.
+    /// Begins to load a kernel, which is given as a function that returns nothing, and whose rows are these
+    /// threads.
     pub fn of_kernel(
         module: &'a Module,
         tables: &'a Tables,
         kernel: &'a syntax::Function,
-        launch: Launch,
+        rows: KernelRows,
     ) -> Loading<'a> {
         let loading = Loading::new(module, tables);
-        Loading { launch: Some(launch), reached: vec![kernel], ..loading }
+        Loading { kernel: Some(rows), reached: vec![kernel], ..loading }
     }
 
     /// Returns the number of a function, if its body is in the module.
@@ -118,7 +119,7 @@ impl<'a> Loading<'a> {
         let lowered = lower(self, [&function.parameters, &function.results], body);
         let Lowered { mut steps, instructions, registers, extents, parameters, results, wrong, .. } =
             lowered;
-        if let Some(launch) = self.launch {
+        if let Some(rows) = self.kernel {
             // A thread of a kernel that ends has done its work. A trap stays an error.
             for step in steps.iter_mut().filter(|step| matches!(step.action, Action::End)) {
                 let of = step.instruction.checked_sub(1).and_then(|number| instructions.get(number));
@@ -128,7 +129,7 @@ impl<'a> Loading<'a> {
             }
             let sources = steps.iter_mut().flat_map(|step| &mut step.from);
             sources.for_each(|source| {
-                if let Source::Special(special) = *source {
+                if let (Source::Special(special), KernelRows::Alone(launch)) = (*source, rows) {
                     *source = Source::Constant(launch.value(special));
                 }
             });
@@ -172,7 +173,7 @@ impl Machine for Loading<'_> {
     }
 
     fn takes(&self, of: &Instruction, action: &Action) -> Result<(), Problem> {
-        let special = self.launch.is_none() && of.operands.iter().any(|one| one.has_special(|_| true));
+        let special = self.kernel.is_none() && of.operands.iter().any(|one| one.has_special(|_| true));
         match special || matches!(action, Action::Collective(_)) {
             true => Err(Problem::Unsupported(of.to_string())),
             false => Ok(()),

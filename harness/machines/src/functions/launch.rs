@@ -14,6 +14,47 @@ pub struct Launch {
     pub thread: u32,
 }
 
+/// A grid of threads of which each is a row of a batch, the threads of the first block first. All of them have the same
+/// memory behind the addresses that the kernel is given, and none waits for another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grid {
+    /// The number of blocks, in the first dimension; the others have one.
+    pub blocks: u32,
+    /// The number of threads in a block, in its first dimension; the others have one.
+    pub threads: u32,
+}
+
+/// The number of threads in a warp.
+const WARP: u64 = 32;
+
+impl Grid {
+    /// Returns the number of threads of all blocks.
+    pub fn all(self) -> usize {
+        self.blocks as usize * self.threads as usize
+    }
+
+    /// Returns the value of a special register in the thread of a row.
+    pub fn value(self, special: Special, row: usize) -> u64 {
+        let threads = u64::from(self.threads).max(1);
+        let (block, thread) = (row as u64 / threads, row as u64 % threads);
+        match special {
+            Special::GridSize => self.blocks.into(),
+            Special::Lane => thread % WARP,
+            _ => Launch { threads: self.threads, block: block as u32, thread: thread as u32 }
+                .value(special),
+        }
+    }
+}
+
+/// The threads that rows of a kernel are.
+#[derive(Clone, Copy, Debug)]
+pub enum KernelRows {
+    /// Each row is this thread of a launch of its own.
+    Alone(Launch),
+    /// The rows are the threads of one grid, which each run is told.
+    OfGrid,
+}
+
 impl Default for Launch {
     fn default() -> Launch {
         Launch { threads: 1, block: 0, thread: 0 }

@@ -120,6 +120,11 @@ impl<'a, 'b> Memory<'a, 'b> {
         Memory { tables, frames: Vec::new(), spare, passed, first, record, never_stored }
     }
 
+    /// Returns the row of the first lane.
+    pub fn first(&self) -> usize {
+        self.first
+    }
+
     /// Adds bytes at an address behind a parameter to the record.
     fn touch(&self, address: u64, at: usize, bytes: usize, writes: bool) {
         if let Some(record) = self.record {
@@ -226,6 +231,7 @@ impl<'a, 'b> Memory<'a, 'b> {
                     }
                     found
                 }
+                Some(Passed::Common(all)) => all.get(at..at.saturating_add(bytes)),
                 _ => None,
             },
         };
@@ -253,6 +259,7 @@ impl<'a, 'b> Memory<'a, 'b> {
                 Some(Passed::Behind(column)) if self.first + lane < column.rows() => {
                     column.row_bytes_of_mut(self.first + lane).get_mut(at..at.saturating_add(bytes))
                 }
+                Some(Passed::Common(all)) => all.get_mut(at..at.saturating_add(bytes)),
                 _ => None,
             },
         };

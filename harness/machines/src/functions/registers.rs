@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::Filling;
 use super::code::Code;
+use super::launch::Grid;
 use crate::lowering::{ResultRegister, Source, UsedRegister};
 use crate::problem::Problem;
 
@@ -33,6 +34,9 @@ pub struct RowRegisters<'a> {
     filled: bool,
     /// The address of the function's variables.
     base: u64,
+    /// The grid whose threads the rows are, and the number of the first of these rows; `None` if they are not those of
+    /// one grid.
+    grid: Option<(Grid, usize)>,
 }
 
 impl<'a> RowRegisters<'a> {
@@ -61,7 +65,22 @@ impl<'a> RowRegisters<'a> {
             }
         }
         let set = vec![Set::Nowhere; registers.len()];
-        RowRegisters { registers, slots, rows, lanes, values, set, filled: unset.is_some(), base }
+        RowRegisters {
+            registers,
+            slots,
+            rows,
+            lanes,
+            values,
+            set,
+            filled: unset.is_some(),
+            base,
+            grid: None,
+        }
+    }
+
+    /// Has special registers tell of the threads of a grid, the first of which has this number.
+    pub fn in_grid(self, grid: Option<Grid>, first: usize) -> RowRegisters<'a> {
+        RowRegisters { grid: grid.map(|grid| (grid, first)), ..self }
     }
 
     /// Returns where the column of a register lies in `values`.
@@ -118,8 +137,13 @@ impl<'a> RowRegisters<'a> {
                 values.extend(held.iter().map(|value| value ^ 1));
             }
             Source::Constant(value) => values.resize(lanes.len(), value),
-            // No function has such sources.
-            Source::Special(_) => values.resize(lanes.len(), 0),
+            Source::Special(special) => match self.grid {
+                Some((grid, first)) => {
+                    values.extend(lanes.iter().map(|lane| grid.value(special, first + lane)));
+                }
+                // Other functions have no such sources.
+                None => values.resize(lanes.len(), 0),
+            },
             Source::Variable(at) => values.resize(lanes.len(), self.base + at as u64),
         }
         Ok(values)

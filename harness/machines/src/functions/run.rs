@@ -9,6 +9,7 @@ use super::code::Code;
 use super::computed::{Around, Scratch, act};
 use super::coverage::{StepCoverage, chooses_by};
 use super::lanes::RunningLanes;
+use super::launch::Grid;
 use super::memory::Memory;
 use super::registers::{RowProblem, RowRegisters};
 use super::{Error, ExecutionUnit, Limits, Passed, RunnableFunction};
@@ -17,6 +18,8 @@ use crate::problem::Problem;
 
 /// The number of rows that are run together: more are no faster, and take more memory.
 const TOGETHER: usize = 4096;
+/// The bytes of an address.
+const ADDRESS: usize = 8;
 
 /// A block of rows that is being run, with the code of all functions that it may call.
 struct BlockMachine<'a, 'b, 'c> {
@@ -59,7 +62,7 @@ pub fn run(
 ) -> Result<(), Box<Error>> {
     let Some(first) = function.code.first() else { return Ok(()) };
     let whole = |problem| Box::new(Error::whole_function(&first.name, problem));
-    let rows = rows(first, passed, results).ok_or_else(|| whole(Problem::Passed))?;
+    let rows = rows(first, passed, results, limits.grid).ok_or_else(|| whole(Problem::Passed))?;
     // After an error this memory is dropped, and the next run has to ask for its own.
     let mut kept = KEPT.take();
     for start in (0..rows).step_by(TOGETHER) {
@@ -149,21 +152,24 @@ fn cover(
     Ok(())
 }
 
-/// Returns the number of rows, if all columns fit.
-fn rows(code: &Code, passed: &[Passed], results: &[Column]) -> Option<usize> {
+/// Returns the number of rows, if all columns fit: that of the threads, if they are those of a grid.
+fn rows(code: &Code, passed: &[Passed], results: &[Column], grid: Option<Grid>) -> Option<usize> {
+    // The rows that something has, and the bytes that it takes in the place of a parameter: an address has 8.
     let columns = passed.iter().map(|passed| match passed {
-        Passed::Value(column) => (*column, Some(column.row_bytes())),
-        Passed::Behind(column) => (&**column, None),
+        Passed::Value(column) => (Some(column.rows()), column.row_bytes()),
+        Passed::Behind(column) => (Some(column.rows()), ADDRESS),
+        Passed::Common(_) => (None, ADDRESS),
     });
-    let columns: Vec<_> =
-        columns.chain(results.iter().map(|column| (column, Some(column.row_bytes())))).collect();
+    let results = results.iter().map(|column| (Some(column.rows()), column.row_bytes()));
+    let columns: Vec<_> = columns.chain(results).collect();
     // A function without any column has no rows, so nothing of it is run.
-    let rows = columns.first().map_or(0, |(column, _)| column.rows());
+    let of_columns = columns.iter().find_map(|(rows, _)| *rows);
+    let rows = grid.map(Grid::all).or(of_columns).unwrap_or(0);
     let places: Vec<usize> = code.parameters().chain(code.results()).map(|(_, bytes)| bytes).collect();
-    let fit = columns.iter().zip(&places).all(|((column, bytes), place)| {
-        // An address has 8 bytes.
-        column.rows() == rows && bytes.unwrap_or(8) == *place
-    });
+    let fit = columns
+        .iter()
+        .zip(&places)
+        .all(|((own, bytes), place)| own.is_none_or(|own| own == rows) && bytes == place);
     (fit && places.len() == columns.len() && code.parameters().count() == passed.len()).then_some(rows)
 }
 
@@ -173,7 +179,8 @@ impl<'a> BlockMachine<'a, '_, '_> {
         let base = self.memory.address(0);
         let spare = self.spare.pop().unwrap_or_default();
         let counts = (self.taken.len(), rows.len());
-        let mut registers = RowRegisters::new(code, counts, base, self.limits.unset, spare);
+        let registers = RowRegisters::new(code, counts, base, self.limits.unset, spare);
+        let mut registers = registers.in_grid(self.limits.grid, self.memory.first());
         let mut lanes = RunningLanes::new(rows, self.taken.len());
         // The values of a guard and the lanes in which it holds, in memory that all steps share.
         let mut guarded = (Vec::new(), Vec::new());

@@ -48,6 +48,14 @@ impl EntryProgram {
         Ok(())
     }
 
+    /// Whether threads of a warp may go different ways other than to the end.
+    pub fn may_diverge(&self) -> bool {
+        self.steps.iter().any(|step| match step.action {
+            Action::Branch(target) => step.guard.is_some() && !self.returns_at(target),
+            _ => false,
+        })
+    }
+
     /// Whether every thread that comes to a step returns.
     fn returns_at(&self, step: usize) -> bool {
         let step = self.steps.get(step);

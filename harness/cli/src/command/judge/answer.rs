@@ -6,6 +6,7 @@ use implementations::code::Code;
 use isa::Variant;
 use reports::Report;
 
+use super::executed::Executed;
 use super::standard::Standard;
 
 /// The most parts of a function that no vector reached which are printed.
@@ -21,7 +22,12 @@ pub fn approximate_instructions(code: &Code) -> Vec<&'static str> {
 }
 
 /// Adds what a report of an implementation does not have: what was judged by what, and which parts were reached.
-pub fn add_details(report: &mut Report, standard: &Standard, code: &Code, approximation: Approximation) {
+pub fn add_details(
+    report: &mut Report,
+    standard: &Standard,
+    executed: &Executed,
+    approximation: Approximation,
+) {
     let details = &mut report.implementation.details;
     if let Some(meaning) = standard.meaning(approximation) {
         details.insert("meaning".into(), meaning.text());
@@ -32,11 +38,13 @@ pub fn add_details(report: &mut Report, standard: &Standard, code: &Code, approx
     if approximation.is_end() {
         details.insert("approximate instructions".into(), approximation.name().into());
     }
-    details.extend(code.read_unset().map(|words| ("read and never set".into(), words.to_owned())));
-    let unreached = code.unreached();
-    let all: Vec<String> = unreached.iter().map(ToString::to_string).collect();
-    if !all.is_empty() {
-        details.insert("not reached".into(), all.join("; "));
+    if let Executed::Interpreted(code) = executed {
+        let read = code.read_unset().map(|words| ("read and never set".into(), words.to_owned()));
+        details.extend(read);
+        let all: Vec<String> = code.unreached().iter().map(ToString::to_string).collect();
+        if !all.is_empty() {
+            details.insert("not reached".into(), all.join("; "));
+        }
     }
     // One instruction was asked for, so its run is whole.
     report.reduced.retain(|reason| !reason.starts_with("Only variants that match"));

@@ -60,6 +60,7 @@ pub fn run(arguments: &Arguments) -> Ending {
         );
     }
     let compiler = arguments.connect(kind)?;
+    let folder = arguments.folder_of_all();
     let (groups, refused) = compile(arguments, &compiler, kind, file)?;
     let cells: usize = groups.iter().map(|group| group.cells.len()).sum();
     print(&format!(
@@ -85,7 +86,7 @@ pub fn run(arguments: &Arguments) -> Ending {
             every_setting: false,
             targets: vec![first.target.clone()],
             options,
-            out: arguments.out.join(number.to_string()),
+            out: Some(folder.join(number.to_string())),
             ..arguments.clone()
         };
         endings.push(judge(&one).unwrap_or_else(|error| {

@@ -12,13 +12,12 @@ use base::terminal::say;
 use toml::{Table, Value};
 
 use super::Arguments;
+use super::folder::OUT;
 use crate::command::{Ending, line, print};
 use crate::{AGREE, FAILED, MISMATCH};
 
 /// The name of the file that is read if no file is named.
 pub const FILE: &str = "conformance.toml";
-/// The folder of reports if none is named.
-const OUT: &str = "target/judge";
 /// The options whose values are paths of files that are read.
 const PATHS: [&str; 2] = ["against", "waivers"];
 /// The options that judge nothing.

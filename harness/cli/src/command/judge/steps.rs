@@ -4,11 +4,12 @@
 use anyhow::{Context, Result};
 use compilers::unit::Approximation;
 use formats::{Column, RowBits};
-use implementations::code::{Code, TracedInstruction};
+use implementations::code::TracedInstruction;
 use isa::{Type, columns_for};
 use reports::{Class, Report};
 
 use super::against::Against;
+use super::executed::Executed;
 use super::standard::Standard;
 
 /// The most instructions that are shown.
@@ -23,7 +24,7 @@ const SEARCHED: usize = 4096;
 /// If the report's operands cannot be read.
 pub fn text(
     report: &Report,
-    code: &Code,
+    executed: &Executed,
     standard: &Standard,
     approximation: Approximation,
 ) -> Result<String> {
@@ -40,8 +41,13 @@ pub fn text(
         column.set_row_bits(0, &RowBits::from(bits));
         named.push(format!("{} = {}", datum.name, datum.bits));
     }
-    let steps = code.trace(shape, &operands, SEARCHED);
-    let mut text = format!("What the code does for {}:\n", named.join(", "));
+    let steps = executed.code().trace(shape, &operands, SEARCHED);
+    let mut text = match executed {
+        Executed::Interpreted(_) => format!("What the code does for {}:\n", named.join(", ")),
+        Executed::OnDevice(_) => {
+            format!("What the code does for {} in the suite's interpreter:\n", named.join(", "))
+        }
+    };
     let mut function = None;
     for step in steps.iter().take(SHOWN) {
         if function.is_some_and(|function| function != &step.function) {

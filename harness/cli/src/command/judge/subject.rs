@@ -9,7 +9,7 @@ use implementations::bundled::compilers::Want;
 use implementations::code::Code;
 
 use super::source::{SourceKind, text};
-use super::{Arguments, triton};
+use super::{Arguments, folder, triton};
 use crate::command::make_directory;
 
 impl Arguments {
@@ -35,17 +35,23 @@ impl Arguments {
             return Code::of_file(file, function, launch);
         };
         let ptx = self.compile(file, kind, function)?;
-        make_directory(&self.out)?;
-        let path = self.out.join(name).with_extension("ptx");
+        let (kernel, words) = match kind {
+            SourceKind::Triton => triton::launch_of(&ptx, launch),
+            SourceKind::Text(_) | SourceKind::Bitcode(_) => (None, launch.cloned()),
+        };
+        let (function, launch) = (kernel.as_deref().or(function), words.as_ref());
+        let folder = match &self.out {
+            Some(out) => out.clone(),
+            None => folder::default_for(file, Some(&Code::chosen_function(file, &ptx, function)?)),
+        };
+        make_directory(&folder)?;
+        let path = folder.join(name).with_extension("ptx");
         std::fs::write(&path, &ptx).with_context(|| format!("{} cannot be written", path.display()))?;
-        let origin = path.display().to_string();
+        let code = Code::of_text(&path.display().to_string(), &ptx, function, launch)?;
         if kind == SourceKind::Triton {
-            let (kernel, launch) = triton::launch_of(&ptx, launch);
-            let code = Code::of_text(&origin, &ptx, kernel.as_deref(), launch.as_ref())?;
             triton::check_elements(&ptx, &code)?;
-            return Ok(code);
         }
-        Code::of_text(&origin, &ptx, function, launch)
+        Ok(code)
     }
 
     /// Returns the kind of a file that has to be compiled; `None` for PTX.

@@ -7,7 +7,6 @@ use anyhow::Result;
 use base::terminal::say;
 use compilers::unit::Approximation;
 use implementations::Implementation;
-use implementations::code::Code;
 use isa::Variant;
 use reports::{Report, Verdict};
 use runner::{Plan, RunRequest, RunSettings, Task};
@@ -87,14 +86,16 @@ impl Trial {
 
 impl Arguments {
     /// Returns the trials of code with these approximate instructions, which has the operands of `shape`. Approximations
-    /// at the ends of their bounds are slow, so they are tried on the quick tier if no tier is asked for.
-    pub(super) fn trials(&self, shape: &Variant, approximate: &[&str]) -> Vec<Trial> {
+    /// at the ends of their bounds are slow, so they are tried on the quick tier if no tier is asked for. So is code that is
+    /// slow as a whole.
+    pub(super) fn trials(&self, shape: &Variant, approximate: &[&str], is_slow: bool) -> Vec<Trial> {
         let of = |approximation, tier| Trial { approximation, tier, is_first_look: false };
         let all = approximations(approximate).iter().copied();
         if let Some(tier) = self.tier {
             return all.map(|approximation| of(approximation, tier)).collect();
         }
-        let whole = of(Approximation::Nearest, tier_for(shape));
+        let tier = if is_slow { Tier::Quick } else { tier_for(shape) };
+        let whole = of(Approximation::Nearest, tier);
         let ends = all.filter(|approximation| approximation.is_end());
         let ends = ends.map(|approximation| of(approximation, Tier::Quick));
         let looks_first = whole.tier == Tier::Exhaustive && has_more_inputs(shape, AT_ONCE_MAX);
@@ -114,7 +115,7 @@ impl Arguments {
     pub(super) fn plan(
         &self,
         standard: &Standard,
-        code: &Code,
+        implementation: &dyn Implementation,
         approximation: Approximation,
         tier: Tier,
         constants: Vec<Task>,
@@ -124,7 +125,7 @@ impl Arguments {
             judging: self.judge,
             ..RunRequest::of(tier, vec![standard.shape().text().to_owned()])
         };
-        let mut plan = Plan::new(request, code)?;
+        let mut plan = Plan::new(request, implementation)?;
         plan.tasks.extend(constants);
         Ok(match standard.meaning(approximation) {
             Some(meaning) => plan.held_to_meaning(meaning),
@@ -136,15 +137,19 @@ impl Arguments {
     ///
     /// # Errors
     /// If a directory cannot be made.
-    pub(super) fn settings(&self, code: &Code, trials: &[Trial], number: usize) -> Result<RunSettings> {
+    pub(super) fn settings(
+        &self,
+        implementation: &dyn Implementation,
+        trials: &[Trial],
+        number: usize,
+    ) -> Result<RunSettings> {
         let has_begun = |trial: &Trial| self.directory(*trial).join(runner::STATE_FILE).exists();
-        let directory =
-            trials.get(number).map_or_else(|| self.out.clone(), |trial| self.directory(*trial));
+        let directory = trials.get(number).map_or_else(|| self.out(), |trial| self.directory(*trial));
         make_directory(&directory)?;
         // If none has begun, the first says that there is nothing to resume.
         let nothing = number == 0 && !trials.iter().any(has_begun);
         let resume = self.resume.resume && (nothing || directory.join(runner::STATE_FILE).exists());
-        Ok(RunSettings { jobs: self.jobs.or(code.workers(processors())), resume, directory })
+        Ok(RunSettings { jobs: self.jobs.or(implementation.workers(processors())), resume, directory })
     }
 
     /// Removes the states of all trials.
@@ -154,7 +159,7 @@ impl Arguments {
 
     /// Returns the directory of the state of a trial.
     fn directory(&self, trial: Trial) -> PathBuf {
-        trial.folder().map_or_else(|| self.out.clone(), |folder| self.out.join(folder))
+        trial.folder().map_or_else(|| self.out(), |folder| self.out().join(folder))
     }
 }
 

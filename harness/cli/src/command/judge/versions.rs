@@ -51,6 +51,9 @@ impl VersionJudge {
     /// # Errors
     /// If the function cannot be read, or the options say nothing about what it should compute.
     pub fn new(arguments: Arguments) -> Result<VersionJudge> {
+        if arguments.device.is_some() {
+            bail!("versions of a function are executed by the suite's interpreter: leave out `impl`");
+        }
         let right = arguments.code()?.within(arguments.domain.clone());
         let name = right.describe().name;
         let standard = arguments.standard(&right)?;

@@ -2,6 +2,7 @@
 //! reproduce it without the suite.
 
 mod compiled;
+mod measured;
 mod ran;
 mod shown;
 
@@ -35,7 +36,7 @@ const SIMILAR: usize = 3;
 /// named.
 #[derive(Args)]
 pub struct Arguments {
-    /// Report file, or the name of a published finding, such as `libm-fmaf-subnormal-twice`.
+    /// Report file, a record of `compilers functions`, or the name of a published finding, such as `libm-fmaf-subnormal-twice`.
     report: PathBuf,
     /// Class to write about, such as `mul.f16/zero-sign` [default: the only class of the report].
     #[arg(long, value_name = "ID")]
@@ -72,6 +73,13 @@ fn text(arguments: &Arguments) -> anyhow::Result<Upstream> {
         return Ok(shown::text(finding));
     }
     let file = path.file_name().map(|name| name.display().to_string()).unwrap_or_default();
+    if let Some(record) = measured::read(path) {
+        let all: Vec<_> = measured::classes(&record).collect();
+        let ids = all.iter().map(|(id, documented, _)| (&**id, *documented)).collect();
+        let id = chosen(ids, class.as_deref())?;
+        let (_, _, entry) = all.iter().find(|(own, ..)| own == id).context(GONE)?;
+        return Ok(measured::text(&record, entry, &file));
+    }
     match load_report(path)? {
         AnyReport::Implementation(report) => {
             let all: Vec<_> = ran::classes(&report).collect();

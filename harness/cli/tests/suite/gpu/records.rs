@@ -219,3 +219,24 @@ fn is_named(text: &str, words: &str) -> bool {
         is_apart(text[..at].chars().next_back()) && is_apart(behind)
     })
 }
+
+/// The script holds functions and kernels to the interpreter, and notices a device that gives other bits.
+#[test]
+fn the_script_compares_a_device_with_the_interpreter() {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.ci/gpu");
+    let noted = |settings: &str| {
+        let machine = FakeMachine::with(settings);
+        let mut command = machine.program(script.to_str().unwrap());
+        command.args([env!("CARGO_BIN_EXE_conformance"), "out"]);
+        command.env("STEPS", "own-*").env("OWN", "f32_to_bf16 multiply_add");
+        let output = command.output().unwrap();
+        let times = std::fs::read_to_string(machine.path().join("out/times.txt")).unwrap();
+        let lines: Vec<String> =
+            times.lines().filter_map(|line| Some(line.split_once(" after")?.0.to_owned())).collect();
+        (output.status.code(), lines)
+    };
+    let agree = ["own-f32_to_bf16: exit code 0", "own-multiply_add: exit code 0"].map(str::to_owned);
+    assert_eq!(noted(""), (Some(0), agree.to_vec()));
+    let differ = ["own-f32_to_bf16: exit code 0", "own-multiply_add: exit code 1"].map(str::to_owned);
+    assert_eq!(noted("wrong=fma.rn.f32"), (Some(1), differ.to_vec()));
+}

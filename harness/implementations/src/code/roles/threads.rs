@@ -9,29 +9,40 @@ use super::{OPERANDS, ParameterRoles, RESULTS, Role};
 
 /// The launch of the thread whose elements are looked for: the second thread of the second block.
 pub const FOURTH: Launch = Launch { threads: 2, block: 1, thread: 1 };
+/// The elements that the fourth thread of a kernel reads and writes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FourthThread {
+    /// Whether these are the elements of its own index, and no others.
+    pub has_its_own: bool,
+    /// The elements in a sentence.
+    pub words: String,
+}
+
 /// The number that all operands have.
 const ONE: [u8; 4] = 1.0_f32.to_le_bytes();
 
-/// Returns a sentence about the elements of the fourth thread of a kernel, whose program for that thread is given. `None`
-/// if that thread cannot be executed.
-pub fn of_fourth(fourth: &RunnableFunction, roles: &ParameterRoles) -> Option<String> {
+/// Returns the elements of the fourth thread of a kernel, whose program for that thread is given. `None` if that thread
+/// cannot be executed.
+pub fn of_fourth(fourth: &RunnableFunction, roles: &ParameterRoles) -> Option<FourthThread> {
     let index = FOURTH.index();
     let touched = touched(fourth, roles, index + 1)?;
     let has_all = roles.roles.iter().zip(&touched).all(|(role, touched)| is_at(role, touched, index));
     if !has_all {
         let each = roles.roles.iter().zip(&touched).filter_map(|(role, touched)| words(role, touched));
         let each: Vec<String> = each.collect();
-        return Some(format!(
+        let words = format!(
             "The thread of index {index} {}, and not the elements of index {index} alone.",
             if each.is_empty() { "touches nothing".to_owned() } else { each.join(", ") }
-        ));
+        );
+        return Some(FourthThread { has_its_own: false, words });
     }
+    let own_words = |words: String| Some(FourthThread { has_its_own: true, words });
     let own = format!("The thread of index {index} reads and writes the elements of index {index}");
     if !roles.roles.iter().any(|role| matches!(role, Role::Rows(_))) {
-        return Some(format!("{own}."));
+        return own_words(format!("{own}."));
     }
     let beyond = self::touched(fourth, roles, index)?;
-    Some(match beyond.iter().all(|touched| touched.written.is_empty()) {
+    own_words(match beyond.iter().all(|touched| touched.written.is_empty()) {
         true => format!("{own}, and writes nothing where there are only {index}."),
         false => format!("{own}, also where there are only {index}."),
     })

@@ -76,7 +76,7 @@ impl Stream<'_> {
     }
 
     /// Copies columns into the host's side of their buffers, and puts copies from there to the device on the stream.
-    fn send(queue: sys::CUstream, buffers: &mut [Buffer], columns: &[&[u8]]) -> Result<()> {
+    pub(super) fn send(queue: sys::CUstream, buffers: &mut [Buffer], columns: &[&[u8]]) -> Result<()> {
         for (buffer, column) in buffers.iter_mut().zip(columns) {
             buffer.host(column.len()).copy_from_slice(column);
             let device = buffer.device;
@@ -163,7 +163,7 @@ impl Stream<'_> {
     }
 
     /// Puts copies of columns to the host's side of their buffers on the stream. Columns of 0 bytes are left out.
-    fn fetch(queue: sys::CUstream, buffers: &mut [Buffer], bytes: &[usize]) -> Result<()> {
+    pub(super) fn fetch(queue: sys::CUstream, buffers: &mut [Buffer], bytes: &[usize]) -> Result<()> {
         for (buffer, &bytes) in buffers.iter_mut().zip(bytes).filter(|(_, bytes)| **bytes > 0) {
             let device = buffer.device;
             // SAFETY: both sides have at least as many bytes, and stay as they are until the stream has

@@ -3,8 +3,10 @@
 use formats::Column;
 
 use super::{STEPS, column, module};
-use crate::functions::{Argument, Launch, Nearest, Passed, RunnableFunction, Touched, UnreachedWay};
-use crate::interpreter::Problem;
+use crate::functions::{
+    Argument, Grid, Launch, Nearest, Passed, RunnableFunction, Touched, UnreachedWay,
+};
+use crate::interpreter::{MemoryError, Problem};
 
 /// A kernel in the manner of Triton: pointers with attributes, loads and stores of one element in braces under a
 /// guard, and a conversion of two numbers of which one is never set.
@@ -163,4 +165,52 @@ fn a_selection_is_reached_in_both_ways() {
     assert!(unreached[0].to_string().contains("its predicate holds for no vector"));
     super::results(&function, &[column(4, &[0x7f80_0000])], 4).unwrap();
     assert_eq!(function.unreached(), []);
+}
+
+/// A kernel each of whose threads writes its index, and what special registers tell of the grid.
+const INDICES: &str = "
+.version 8.0
+.target sm_80
+.address_size 64
+.visible .entry k(.param .u64 into, .param .u32 n)
+{
+\t.reg .b32 %r<9>; .reg .b64 %rd<4>; .reg .pred %p;
+\tld.param.u64 %rd1, [into];
+\tld.param.u32 %r0, [n];
+\tmov.u32 %r1, %ctaid.x; mov.u32 %r2, %ntid.x; mov.u32 %r3, %tid.x; mov.u32 %r4, %nctaid.x;
+\tmad.lo.u32 %r5, %r1, %r2, %r3;
+\tsetp.ge.u32 %p, %r5, %r0;
+\t@%p bra END;
+\tmul.wide.u32 %rd2, %r5, 8;
+\tadd.s64 %rd3, %rd1, %rd2;
+\tmov.u32 %r6, %laneid;
+\tmad.lo.u32 %r7, %r4, 100, %r6;
+\tst.global.v2.u32 [%rd3], {%r5, %r7};
+END:
+\tret;
+}
+";
+
+/// Threads of a grid share their memory, and those beyond the last element do nothing.
+#[test]
+fn rows_of_a_grid_are_its_threads() {
+    let kernel = RunnableFunction::of_grid(&module(INDICES), "k").unwrap();
+    let run = |elements: usize, told: u64| {
+        let grid = Grid { blocks: 3, threads: 40 };
+        let mut memory = vec![0xcd; 8 * elements];
+        let mut count = Column::new(4, grid.all());
+        (0..grid.all()).for_each(|row| count.set(row, told));
+        let mut passed = [Passed::Common(&mut memory), Passed::Value(&count)];
+        let outcome = kernel.run_grid(grid, &mut Nearest::default(), &mut passed, STEPS);
+        (memory, outcome.map_err(|error| (error.lane, error.problem)))
+    };
+    let (memory, outcome) = run(120, 100);
+    assert_eq!(outcome, Ok(()));
+    let word = |at: usize| u32::from_le_bytes(memory[4 * at..4 * at + 4].try_into().unwrap());
+    for index in 0..100 {
+        assert_eq!([word(2 * index), word(2 * index + 1)], [index as u32, 300 + index as u32 % 40 % 32]);
+    }
+    assert!(memory[800..].iter().all(|&byte| byte == 0xcd));
+    let (_, outcome) = run(100, 101);
+    assert_eq!(outcome, Err((Some(100), Problem::Memory(MemoryError::Address))));
 }

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use implementations::Implementation;
 use implementations::code::{Code, DIGEST};
+use implementations::cuda::own_code;
 use reports::published::PublishedFinding;
 use reports::upstream::{Piece, Upstream};
 use reports::{Class, Datum, Example, Report, VariantReport, counted, thousands};
@@ -114,9 +115,11 @@ fn reproduction(
 /// otherwise. `None` if the report is not about somebody's own function.
 fn function(report: &Report) -> Option<Vec<Piece>> {
     let name = &report.implementation.name;
+    let (name, gpu) = own_code::divide(name).unwrap_or((name, ""));
     let code = name.strip_prefix("code:")?;
     let (path, function) = code.rsplit_once('#').unwrap_or((code, ""));
-    let words = format!("The function `{function}` of the file `{path}`");
+    let by = if gpu.is_empty() { "" } else { ", executed by the GPU above" };
+    let words = format!("The function `{function}` of the file `{path}`{by}");
     Some(match source(report, name, Path::new(path)) {
         Some(text) => vec![Piece::Prose(words + ":"), Piece::Code("text", text)],
         None => vec![Piece::Prose(words + ", called with the operands below.")],

@@ -1,0 +1,135 @@
+//! Code that is judged, with what executes it: the suite's interpreter, or a GPU.
+
+use anyhow::{Result, bail};
+use implementations::Implementation;
+use implementations::code::{Code, MakeUnit};
+use implementations::cuda::own_code::{DeviceCode, NOT_KNOWN};
+
+use super::answer::{approximate_instructions, coverage};
+use super::standard::Standard;
+
+/// Code with what executes it.
+pub enum Executed {
+    /// The suite's interpreter executes the code.
+    Interpreted(Box<Code>),
+    /// A GPU executes the code.
+    OnDevice(Box<DeviceCode>),
+}
+
+impl Executed {
+    /// Has a GPU of this name execute code, or the interpreter if no GPU is named.
+    ///
+    /// # Errors
+    /// As [`DeviceCode::new`].
+    pub fn new(code: Code, gpu: Option<&str>) -> Result<Executed> {
+        Ok(match gpu {
+            None => Executed::Interpreted(Box::new(code)),
+            Some(gpu) => Executed::OnDevice(Box::new(DeviceCode::new(code, gpu)?)),
+        })
+    }
+
+    /// Returns the code.
+    pub fn code(&self) -> &Code {
+        match self {
+            Executed::Interpreted(code) => code,
+            Executed::OnDevice(device) => device.code(),
+        }
+    }
+
+    /// Returns the code, and forgets what executes it.
+    pub fn into_code(self) -> Code {
+        match self {
+            Executed::Interpreted(code) => *code,
+            Executed::OnDevice(device) => device.into_code(),
+        }
+    }
+
+    /// Returns what is under test.
+    pub fn implementation(&self) -> &dyn Implementation {
+        match self {
+            Executed::Interpreted(code) => &**code,
+            Executed::OnDevice(device) => &**device,
+        }
+    }
+
+    /// Returns the same, whose floating-point instructions other units execute where the interpreter does.
+    #[must_use]
+    pub fn with_unit(self, unit: MakeUnit) -> Executed {
+        match self {
+            Executed::Interpreted(code) => Executed::Interpreted(Box::new(code.with_unit(unit))),
+            Executed::OnDevice(device) => {
+                Executed::OnDevice(Box::new(device.with_code(|code| code.with_unit(unit))))
+            }
+        }
+    }
+
+    /// Whether a GPU executes the code.
+    pub fn is_on_device(&self) -> bool {
+        matches!(self, Executed::OnDevice(_))
+    }
+
+    /// Returns the approximate instructions that the interpreter executes, which gives any result within their bounds. A
+    /// GPU has results of its own.
+    pub fn approximate(&self) -> Vec<&'static str> {
+        match self {
+            Executed::Interpreted(code) => approximate_instructions(code),
+            Executed::OnDevice(_) => Vec::new(),
+        }
+    }
+
+    /// Whether each vector takes so long that not all operands are tried without being asked for.
+    pub fn is_slow(&self) -> bool {
+        match self {
+            Executed::Interpreted(_) => false,
+            Executed::OnDevice(device) => device.launches_each(),
+        }
+    }
+
+    /// Returns the words that say how the code is launched, if anything is to be said.
+    pub fn launch_in_words(&self) -> Vec<String> {
+        let code = self.code();
+        let launch = code.launch().map(|launch| match (code.is_kernel(), self.is_on_device()) {
+            (true, false) => format!(
+                "The kernel is launched with --launch '{launch}'. Each row is the first thread of a launch of its own; \
+                 results of other threads are not judged.{}",
+                code.fourth_thread().map(|words| format!(" {words}")).unwrap_or_default()
+            ),
+            (true, true) => format!(
+                "The kernel is launched with --launch '{launch}'.{}",
+                code.fourth_thread().map(|words| format!(" {words}")).unwrap_or_default()
+            ),
+            (false, _) => format!("The function is called with --launch '{launch}'."),
+        });
+        let device = match self {
+            Executed::Interpreted(_) => None,
+            Executed::OnDevice(device) => Some(device.in_words()),
+        };
+        launch.into_iter().chain(device).collect()
+    }
+
+    /// Returns what no vector reached, in words.
+    pub fn coverage(&self) -> String {
+        match self {
+            Executed::Interpreted(code) => coverage(code),
+            Executed::OnDevice(_) => format!("Instructions that no vector reaches are {NOT_KNOWN}.\n"),
+        }
+    }
+
+    /// Checks that the results of a GPU can be held to a standard.
+    ///
+    /// # Errors
+    /// If the standard is another function, and one of the two has approximate instructions: PTX does not fix their bits.
+    pub fn check(&self, standard: &Standard) -> Result<()> {
+        let (Executed::OnDevice(device), Standard::Function(against)) = (self, standard) else {
+            return Ok(());
+        };
+        let of_both = [device.code(), against.other()].map(approximate_instructions).concat();
+        if let Some(first) = of_both.first() {
+            bail!(
+                "--against compares bits, and a GPU may give other bits than the suite's interpreter for {first}: \
+                 give --as in its place, or leave out --impl"
+            );
+        }
+        Ok(())
+    }
+}
