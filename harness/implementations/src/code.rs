@@ -4,7 +4,9 @@
 mod batch;
 mod domain;
 mod file;
+mod grid;
 mod launch;
+mod others;
 mod roles;
 #[cfg(test)]
 mod tests;
@@ -20,11 +22,12 @@ use machines::functions::{ExecutionUnit, NEVER_STORED, Nearest, RunnableFunction
 
 use super::{Description, Implementation, Support, Worker};
 use file::CodeFile;
+use grid::{Elements, GridLaunch};
 use roles::{ParameterRoles, Role};
 use worker::CodeWorker;
 
 pub use domain::Domain;
-pub use launch::LaunchText;
+pub use launch::{LaunchShape, LaunchText};
 pub use machines::functions::TracedInstruction;
 
 /// The name of the detail in which a description has the digest of the code's file.
@@ -39,10 +42,14 @@ pub type MakeUnit = Arc<dyn Fn() -> Box<dyn ExecutionUnit> + Send + Sync>;
 pub struct Code {
     /// The name that `--impl` takes.
     name: String,
-    file: CodeFile,
+    /// The name of the function or kernel.
+    chosen: String,
+    file: Arc<CodeFile>,
     function: RunnableFunction,
     is_kernel: bool,
     call: CallShape,
+    /// The launch that a row is, if a row is more than one thread.
+    grid: Option<GridLaunch>,
     unit: MakeUnit,
     /// The condition that the operands of a vector have to fulfil: other vectors have no result.
     domain: Option<Domain>,
@@ -87,7 +94,7 @@ impl Code {
     /// # Errors
     /// As [`Code::named`].
     pub fn of_file(path: &str, function: Option<&str>, launch: Option<&LaunchText>) -> Result<Code> {
-        Code::of(CodeFile::read(path)?, function, launch)
+        Code::of(Arc::new(CodeFile::read(path)?), function, launch)
     }
 
     /// Makes the implementation of a function or kernel in a text, which came from `origin`: the only one if no name is
@@ -101,15 +108,14 @@ impl Code {
         function: Option<&str>,
         launch: Option<&LaunchText>,
     ) -> Result<Code> {
-        Code::of(CodeFile::of_text(origin, text)?, function, launch)
+        Code::of(Arc::new(CodeFile::of_text(origin, text)?), function, launch)
     }
 
-    fn of(file: CodeFile, function: Option<&str>, launch: Option<&LaunchText>) -> Result<Code> {
+    fn of(file: Arc<CodeFile>, function: Option<&str>, launch: Option<&LaunchText>) -> Result<Code> {
         let chosen = file.choose(function)?;
-        let function = file.runnable(&chosen)?;
-        let call = file.call(&chosen, &function, launch)?;
+        let (call, grid) = others::call(&file, &chosen, launch)?;
         // What was reached while roles were looked for counts for nothing.
-        let function = file.runnable(&chosen)?;
+        let function = file.runnable(&chosen, grid.map(|launch| launch.grid))?;
         let is_kernel = file.is_kernel(&chosen);
         let mut name = format!("code:{}#{chosen}", file.origin);
         if let Some(launch) = launch {
@@ -118,10 +124,12 @@ impl Code {
         let unit: MakeUnit = Arc::new(|| Box::new(Nearest::default()));
         Ok(Code {
             name,
+            chosen,
             file,
             function,
             is_kernel,
             call,
+            grid,
             unit,
             domain: None,
             fourth_thread: OnceLock::new(),
@@ -193,8 +201,14 @@ impl Code {
         let Ok(each) = self.vectors_of_thread(variant) else { return Vec::new() };
         let rows = vec![0; each];
         let operands = column::select(operands, &rows);
-        let arguments = batch::arguments(self, &operands, each, 0..each, NEVER_STORED);
-        self.function.trace(&mut *(self.unit)(), &arguments, worker::STEPS, most)
+        let Ok(elements) = self.elements(variant) else { return Vec::new() };
+        let of = (variant, elements, NEVER_STORED);
+        let arguments = batch::arguments(self, &operands, each, 0..each, of);
+        let thread = match (self.grid, elements) {
+            (Some(launch), Some(elements)) => launch.thread_of(&operands, elements),
+            _ => 0,
+        };
+        self.function.trace(&mut *(self.unit)(), &arguments, worker::STEPS, most, thread)
     }
 
     /// Returns what no vector has reached so far, see [`RunnableFunction::unreached`].
@@ -221,9 +235,8 @@ impl Code {
     pub fn fourth_thread(&self) -> Option<String> {
         let found = || {
             let CallShape::Roles(roles) = &self.call else { return None };
-            let name = self.name.rsplit_once('#').map_or(&*self.name, |(_, name)| name);
-            let name = name.split_once('(').map_or(name, |(name, _)| name);
-            self.is_kernel.then(|| self.file.fourth_thread(name, roles)).flatten()
+            let is_thread = self.is_kernel && self.grid.is_none();
+            is_thread.then(|| self.file.fourth_thread(&self.chosen, roles)).flatten()
         };
         self.fourth_thread.get_or_init(found).clone()
     }
@@ -252,6 +265,18 @@ impl Code {
         }
     }
 
+    /// Returns the elements of a launch, if a row is one.
+    ///
+    /// # Errors
+    /// If the launch has no whole number of vectors of the instruction.
+    fn elements(&self, variant: &Variant) -> Result<Option<Elements>, String> {
+        let (Some(launch), CallShape::Roles(roles)) = (self.grid, &self.call) else { return Ok(None) };
+        let takes = |registers: &[Register]| -> Vec<usize> {
+            registers.iter().map(|register| register.ty.row_bytes()).collect()
+        };
+        launch.elements(roles, &[takes(variant.operands()), takes(variant.results())]).transpose()
+    }
+
     /// Returns how many vectors of an instruction a thread of the code computes.
     ///
     /// # Errors
@@ -266,6 +291,8 @@ impl Code {
             CallShape::Function => {
                 (fits(&operands, &wanted[0]) && fits(&results, &wanted[1])).then_some(1)
             }
+            // Each row is a launch for one vector.
+            CallShape::Roles(roles) if self.grid.is_some() => roles.elements(&wanted).map(|_| 1),
             CallShape::Roles(roles) => roles.vectors(&wanted),
         };
         each.ok_or_else(|| {
@@ -313,7 +340,8 @@ impl Implementation for Code {
     fn support(&self, variant: &Variant) -> Support {
         let fits = self.vectors_of_thread(variant).map(|_| ());
         let checked = |()| self.domain.as_ref().map_or(Ok(()), |domain| domain.check(variant));
-        match fits.and_then(checked) {
+        let has_elements = |()| self.elements(variant).map(|_| ());
+        match fits.and_then(checked).and_then(has_elements) {
             Ok(()) => Support::Yes,
             Err(why) => Support::No(why),
         }

@@ -14,6 +14,7 @@ mod memory;
 mod registers;
 mod run;
 mod settled;
+mod shared;
 mod slots;
 mod tables;
 #[cfg(test)]
@@ -21,22 +22,24 @@ mod tests;
 mod touched;
 mod trace;
 mod unit;
+mod waiting;
 
 use std::fmt;
 
 use formats::Column;
 use isa::Variant;
-use ptx::syntax::{Function, Linkage, Module};
+use ptx::syntax::{Function, Linkage, Module, Special};
 
 use crate::lowering::{Action, Source, Step};
 use crate::problem::Problem;
-use code::Code;
+use code::{Code, RowThreads};
+use shared::SharedLayout;
 use tables::Tables;
 use touched::TouchedRecord;
 use trace::TraceRecord;
 
 pub use coverage::{Unreached, UnreachedWay};
-pub use launch::Launch;
+pub use launch::{Grid, Launch, MOST_BLOCKS, MOST_THREADS};
 pub use settled::{Argument, Given, Settled};
 pub use touched::Touched;
 pub use trace::TracedInstruction;
@@ -48,6 +51,9 @@ pub struct RunnableFunction {
     /// The code of the function, and behind it that of all functions that it calls.
     code: Vec<Code>,
     tables: Tables,
+    /// The threads of a row, if all are executed.
+    grid: Option<Grid>,
+    shared: SharedLayout,
 }
 
 /// An argument for a parameter, with a row for each lane.
@@ -74,6 +80,8 @@ pub struct Error {
     pub text: String,
     /// The row that the problem was found in, if it is not in all.
     pub lane: Option<usize>,
+    /// The number of the block, and of the thread in it, if a row has several threads.
+    pub thread: Option<[u32; 2]>,
     /// The problem itself.
     pub problem: Problem,
 }
@@ -94,13 +102,16 @@ struct Limits<'a> {
     trace: Option<&'a TraceRecord>,
     /// The byte of variables and results that were never stored.
     never_stored: u8,
+    /// Whether shared memory has to be stored before it is read, also where registers need not be set.
+    needs_stored: bool,
 }
 
 impl Limits<'_> {
     /// Returns the bounds of a lane that may take so many steps and read no register that is not set; nothing is
     /// recorded of it.
     fn of(steps: u64) -> Limits<'static> {
-        Limits { steps, unset: None, record: None, trace: None, never_stored: NEVER_STORED }
+        let (never_stored, needs_stored) = (NEVER_STORED, false);
+        Limits { steps, unset: None, record: None, trace: None, never_stored, needs_stored }
     }
 }
 
@@ -120,7 +131,8 @@ impl RunnableFunction {
             return Err(vec![Error::whole_function(name, Problem::NoFunction(name.to_owned()))]);
         }
         let code = loading.all()?;
-        Ok(RunnableFunction { code, tables })
+        drop(loading);
+        Ok(RunnableFunction { code, tables, grid: None, shared: SharedLayout::default() })
     }
 
     /// Returns the kernel of a name, with all that it calls. Each row is the first thread of a launch of its own, and
@@ -134,6 +146,30 @@ impl RunnableFunction {
         name: &str,
         launch: Launch,
     ) -> Result<RunnableFunction, Vec<Error>> {
+        RunnableFunction::of_threads(module, name, RowThreads::One(launch))
+    }
+
+    /// Returns the kernel of a name, with all that it calls. Each row is a grid whose threads are all executed, so they
+    /// can exchange words and wait for each other.
+    ///
+    /// # Errors
+    /// As [`RunnableFunction::of`], and if the grid is not possible.
+    pub fn of_grid(
+        module: &Module,
+        name: &str,
+        grid: Grid,
+    ) -> Result<RunnableFunction, Vec<Error>> {
+        if !grid.is_possible() {
+            return Err(vec![Error::whole_function(name, Problem::Grid)]);
+        }
+        RunnableFunction::of_threads(module, name, RowThreads::All(grid))
+    }
+
+    fn of_threads(
+        module: &Module,
+        name: &str,
+        threads: RowThreads,
+    ) -> Result<RunnableFunction, Vec<Error>> {
         let Some(entry) = module.entries.iter().find(|entry| entry.name == name) else {
             return Err(vec![Error::whole_function(name, Problem::NoFunction(name.to_owned()))]);
         };
@@ -145,8 +181,30 @@ impl RunnableFunction {
             body: Some(entry.body.clone()),
         };
         let tables = Tables::of(&module.variables);
-        let code = code::Loading::of_kernel(module, &tables, &kernel, launch).all()?;
-        Ok(RunnableFunction { code, tables })
+        let mut loading = code::Loading::of_kernel(module, &tables, &kernel, threads);
+        let code = loading.all()?;
+        let shared = std::mem::take(&mut loading.shared);
+        let grid = match threads {
+            RowThreads::All(grid) => Some(grid),
+            RowThreads::Call | RowThreads::One(_) => None,
+        };
+        drop(loading);
+        Ok(RunnableFunction { code, tables, grid, shared })
+    }
+
+    /// Whether threads use shared memory, exchange words or wait for each other. It is known only of a kernel whose rows
+    /// are grids.
+    pub fn shares(&self) -> bool {
+        let steps = || self.code.iter().flat_map(|code| &code.steps);
+        !self.shared.variables.is_empty()
+            || steps().any(|step| matches!(step.action, Action::Collective(_)))
+    }
+
+    /// Whether the kernel, or anything that it calls, reads a special register. It is known only of a kernel whose rows
+    /// are grids.
+    pub fn reads(&self, is: impl Fn(Special) -> bool) -> bool {
+        let sources = self.code.iter().flat_map(|code| &code.steps).flat_map(|step| &step.from);
+        sources.into_iter().any(|source| matches!(source, Source::Special(special) if is(*special)))
     }
 
     /// Lists the name and the bytes of each parameter.
@@ -236,15 +294,17 @@ impl RunnableFunction {
     }
 
     /// Runs a single row as [`RunnableFunction::run_filled`] does, with registers of zeros, and returns the first `most`
-    /// instructions that it executes: a run that fails has executed some, too.
+    /// instructions that it executes, or that the thread of a number executes if a row is a grid: a run that fails has
+    /// executed some, too.
     pub fn trace(
         &self,
         unit: &mut dyn ExecutionUnit,
         arguments: &[Argument],
         steps: u64,
         most: usize,
+        thread: usize,
     ) -> Vec<TracedInstruction> {
-        let trace = TraceRecord::new(most);
+        let trace = TraceRecord::new(most, thread);
         let limits = Limits { unset: Some(|_| 0), trace: Some(&trace), ..Limits::of(steps) };
         // What stopped the row is no part of what it did.
         let _ = self.run_arguments(unit, 1, arguments, limits);
@@ -262,7 +322,8 @@ impl RunnableFunction {
         steps: u64,
     ) -> (Vec<Touched>, Result<(), Box<Error>>) {
         let record = TouchedRecord::new(passed.len());
-        let limits = Limits { unset: Some(unset), record: Some(&record), ..Limits::of(steps) };
+        let (unset, record_of) = (Some(unset), Some(&record));
+        let limits = Limits { unset, record: record_of, needs_stored: true, ..Limits::of(steps) };
         let outcome = run::run(self, unit, passed, results, limits);
         (record.into_touched(), outcome)
     }
@@ -295,6 +356,7 @@ impl Error {
             opcode: String::new(),
             text: String::new(),
             lane: None,
+            thread: None,
             problem,
         }
     }
@@ -308,6 +370,9 @@ impl fmt::Display for Error {
         }
         if let Some(lane) = self.lane {
             write!(f, ", row {lane}")?;
+        }
+        if let Some([block, thread]) = self.thread {
+            write!(f, ", thread {thread} of block {block}")?;
         }
         match &self.problem {
             // The text stands there already.

@@ -46,6 +46,7 @@ pub fn caller(function: &Function) -> Option<Entry> {
         comment: None,
         name: format!("rows_of_{}", identifier(&function.name)),
         parameters: columns.chain([Parameter::new(U32, "rows")]).collect(),
+        block: None,
         body: body.statements(),
     })
 }

@@ -10,11 +10,11 @@ use anyhow::{Result, bail};
 use machines::functions::Touched;
 use ptx::syntax::{Parameter, Scalar};
 
-use super::launch::{LaunchText, LaunchWord, OPERANDS};
+use super::launch::{Element, ElementValue, LaunchShape, LaunchText, LaunchWord, OPERANDS};
 use probe::{Guess, POINTER, settle};
 
 pub use probe::Probed;
-pub use threads::{FOURTH, of_fourth};
+pub use threads::{FOURTH, of_fourth, touched};
 
 /// The numbers of elements that a kernel is told of, tried one after the other until it writes something: kernels of
 /// vectors do nothing for fewer elements than a vector has. A function is told of one.
@@ -62,6 +62,13 @@ pub enum Role {
     Constant(u64),
     /// A pointer to memory that is neither operand nor result.
     Unused,
+    /// A pointer to elements that the launch says.
+    Elements {
+        /// The elements.
+        of: Vec<Element>,
+        /// The bytes that a block reads.
+        bytes: usize,
+    },
 }
 
 /// The roles of the parameters of a kernel or a function.
@@ -82,14 +89,13 @@ impl ParameterRoles {
     /// If the launch has not a word for each parameter, if a parameter is a structure, or if a kernel writes nothing or
     /// fails whatever it is given.
     pub fn find(probed: Probed, launch: Option<&LaunchText>) -> Result<ParameterRoles> {
-        let Probed { program, parameters, is_kernel } = probed;
+        let Probed { program, parameters, is_kernel, threads } = probed;
         let what = if is_kernel { "kernel" } else { "function" };
+        let launch = launch.map(|launch| &launch.words).filter(|words| !words.is_empty());
         let words: Vec<Option<&LaunchWord>> = match launch {
             None => vec![None; parameters.len()],
-            Some(LaunchText(words)) if words.len() == parameters.len() => {
-                words.iter().map(Some).collect()
-            }
-            Some(LaunchText(words)) => {
+            Some(words) if words.len() == parameters.len() => words.iter().map(Some).collect(),
+            Some(words) => {
                 let names = parameters.iter().map(|one| &*one.name).collect::<Vec<_>>().join(", ");
                 let guess =
                     ParameterRoles::find(probed, None).map(|roles| format!("; as a guess, '{roles}'"));
@@ -112,7 +118,12 @@ impl ParameterRoles {
         let no_pointer = parameters.iter().zip(&words).find(|(parameter, word)| {
             let points = matches!(
                 word,
-                Some(LaunchWord::Result(_) | LaunchWord::InPlace(_) | LaunchWord::Unused)
+                Some(
+                    LaunchWord::Result(_)
+                        | LaunchWord::InPlace(_)
+                        | LaunchWord::Unused
+                        | LaunchWord::Elements(_)
+                )
             );
             points && (parameter.bytes() != POINTER || matches!(parameter.ty, Scalar::Float(..)))
         });
@@ -121,8 +132,13 @@ impl ParameterRoles {
         }
         let returned: Vec<usize> = program.results().map(|(_, bytes)| bytes).collect();
         let mut last = String::from("it wrote nothing");
-        let counts = if is_kernel { &COUNTS[..] } else { &COUNTS[..1] };
-        for count in counts.iter().copied() {
+        let counts = match threads {
+            // A block mostly has a thread for each element.
+            Some(threads) => [1, 2, 4, 8].map(|times| times * threads).into_iter().chain([1]).collect(),
+            None if is_kernel => COUNTS.to_vec(),
+            None => vec![1],
+        };
+        for count in counts {
             let (guesses, touched, outcome) = settle(probed, &words, count);
             let gives =
                 !returned.is_empty() || touched.iter().any(|touched| !touched.written.is_empty());
@@ -136,16 +152,36 @@ impl ParameterRoles {
                 Ok(()) => {}
             }
         }
-        match is_kernel {
-            true => bail!(
+        match (is_kernel, threads) {
+            (true, Some(threads)) => bail!(
+                "how the kernel is launched could not be found out by executing a block of {threads} threads: {last}; \
+                 say it with --launch, such as --launch 'a, &d, n=rows', and the threads of a block with --threads"
+            ),
+            (true, None) => bail!(
                 "how the kernel is launched could not be found out by executing its first thread: {last}; say it with \
                  --launch, such as --launch 'a, &d, n=rows'"
             ),
-            false => bail!(
+            (false, _) => bail!(
                 "what the function's parameters are for could not be found out by executing it: {last}; say it with \
                  --launch, such as --launch 'a, &d'"
             ),
         }
+    }
+
+    /// Returns the word of `--launch` for each parameter.
+    pub fn words(&self) -> Vec<LaunchWord> {
+        let word = |role: &Role| match role {
+            Role::Read { operand, .. } | Role::Value { operand, .. } => LaunchWord::Operand(*operand),
+            Role::InPlace { operand, .. } => LaunchWord::InPlace(*operand),
+            Role::Written { result, .. } => {
+                LaunchWord::Result(RESULTS.get(*result).copied().unwrap_or("d").to_owned())
+            }
+            Role::Rows(_) => LaunchWord::Rows,
+            Role::Constant(number) => LaunchWord::Constant(*number),
+            Role::Unused => LaunchWord::Unused,
+            Role::Elements { of, .. } => LaunchWord::Elements(of.clone()),
+        };
+        self.roles.iter().map(word).collect()
     }
 
     /// Whether a parameter points to memory, or is given the same number for every vector.
@@ -172,6 +208,54 @@ impl ParameterRoles {
             each.sort_unstable();
             each.into_iter().map(|(_, bytes)| bytes).collect()
         })
+    }
+
+    /// Returns the number of elements that parameters are told of, if any is.
+    pub fn rows(&self) -> Option<u64> {
+        self.roles.iter().find_map(|role| match role {
+            Role::Rows(value) => Some(*value),
+            _ => None,
+        })
+    }
+
+    /// Returns how many vectors one of several threads or blocks computes, if operands and results of one vector have
+    /// these bytes; `None` if they do not fit. An operand that is a value is the same for all of them.
+    pub fn elements(&self, wanted: &[Vec<usize>; 2]) -> Option<usize> {
+        let [operands, results] = wanted;
+        let (mut count, mut given, mut has_array) = (None, vec![false; operands.len()], false);
+        let mut result_count = 0;
+        let mut note = |own: usize, wanted: usize| {
+            let times = own.is_multiple_of(wanted.max(1)).then(|| own / wanted.max(1))?;
+            (times > 0 && *count.get_or_insert(times) == times).then_some(())
+        };
+        for role in &self.roles {
+            match role {
+                Role::Read { operand, bytes } | Role::InPlace { operand, bytes, .. } => {
+                    note(*bytes, *operands.get(*operand)?)?;
+                    *given.get_mut(*operand)? = true;
+                }
+                Role::Value { operand, bytes } => {
+                    let wanted = *operands.get(*operand)?;
+                    *given.get_mut(*operand)? = *bytes == wanted || *bytes == 4 && wanted < 4;
+                }
+                Role::Elements { of, bytes } => {
+                    has_array = true;
+                    for element in of {
+                        if let ElementValue::Operand(number) = element.of {
+                            *given.get_mut(number)? = true;
+                            bytes.is_multiple_of(*operands.get(number)?).then_some(())?;
+                        }
+                    }
+                }
+                Role::Written { .. } | Role::Rows(_) | Role::Constant(_) | Role::Unused => {}
+            }
+            if let Role::Written { result, bytes } | Role::InPlace { result, bytes, .. } = role {
+                note(*bytes, *results.get(*result)?)?;
+                result_count += 1;
+            }
+        }
+        let has_all = given.iter().all(|is| *is) && result_count == results.len();
+        count.filter(|count| has_all && (!has_array || *count == 1))
     }
 
     /// Returns how many vectors a thread computes, if operands and results of one vector have these bytes; `None` if
@@ -221,6 +305,12 @@ fn roles(
         };
         let role = match (guess, word) {
             (_, Some(LaunchWord::Unused)) => Some(Role::Unused),
+            (Guess::Pointer, Some(LaunchWord::Elements(_))) if writes => {
+                bail!("--launch has elements in brackets that are overwritten")
+            }
+            (Guess::Pointer, Some(LaunchWord::Elements(of))) => {
+                Some(Role::Elements { of: of.clone(), bytes: touched.read.end })
+            }
             (Guess::Rows, _) => Some(Role::Rows(count)),
             (Guess::Number(number), _) => Some(Role::Constant(*number)),
             (Guess::Value, _) => operand().map(|operand| Role::Value { operand, bytes: size }),
@@ -261,11 +351,21 @@ fn roles(
 fn check_operands(roles: &[Role]) -> Result<()> {
     let mut given: Vec<usize> = roles
         .iter()
-        .filter_map(|role| match *role {
+        .flat_map(|role| match role {
             Role::Read { operand, .. } | Role::InPlace { operand, .. } | Role::Value { operand, .. } => {
-                Some(operand)
+                vec![*operand]
             }
-            _ => None,
+            Role::Elements { of, .. } => {
+                let each = of.iter().filter_map(|element| match element.of {
+                    ElementValue::Operand(number) => Some(number),
+                    ElementValue::Bits(_) => None,
+                });
+                let mut each: Vec<usize> = each.collect();
+                each.sort_unstable();
+                each.dedup();
+                each
+            }
+            _ => Vec::new(),
         })
         .collect();
     given.sort_unstable();
@@ -283,16 +383,6 @@ fn check_operands(roles: &[Role]) -> Result<()> {
 
 impl fmt::Display for ParameterRoles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let word = |role: &Role| match *role {
-            Role::Read { operand, .. } | Role::Value { operand, .. } => LaunchWord::Operand(operand),
-            Role::InPlace { operand, .. } => LaunchWord::InPlace(operand),
-            Role::Written { result, .. } => {
-                LaunchWord::Result(RESULTS.get(result).copied().unwrap_or("d").to_owned())
-            }
-            Role::Rows(_) => LaunchWord::Rows,
-            Role::Constant(number) => LaunchWord::Constant(number),
-            Role::Unused => LaunchWord::Unused,
-        };
-        LaunchText(self.roles.iter().map(word).collect()).fmt(f)
+        LaunchText { words: self.words(), shape: LaunchShape::default() }.fmt(f)
     }
 }

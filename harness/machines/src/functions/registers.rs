@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::Filling;
 use super::code::Code;
+use super::launch::Grid;
 use crate::lowering::{ResultRegister, Source, UsedRegister};
 use crate::problem::Problem;
 
@@ -33,6 +34,8 @@ pub struct RowRegisters<'a> {
     filled: bool,
     /// The address of the function's variables.
     base: u64,
+    /// The threads of a row, if all are executed.
+    grid: Option<Grid>,
 }
 
 impl<'a> RowRegisters<'a> {
@@ -42,7 +45,7 @@ impl<'a> RowRegisters<'a> {
     pub fn new(
         code: &'a Code,
         (rows, lanes): (usize, usize),
-        base: u64,
+        (base, grid): (u64, Option<Grid>),
         unset: Option<Filling>,
         mut values: Vec<u64>,
     ) -> RowRegisters<'a> {
@@ -61,7 +64,7 @@ impl<'a> RowRegisters<'a> {
             }
         }
         let set = vec![Set::Nowhere; registers.len()];
-        RowRegisters { registers, slots, rows, lanes, values, set, filled: unset.is_some(), base }
+        RowRegisters { registers, slots, rows, lanes, values, set, filled: unset.is_some(), base, grid }
     }
 
     /// Returns where the column of a register lies in `values`.
@@ -118,8 +121,14 @@ impl<'a> RowRegisters<'a> {
                 values.extend(held.iter().map(|value| value ^ 1));
             }
             Source::Constant(value) => values.resize(lanes.len(), value),
-            // No function has such sources.
-            Source::Special(_) => values.resize(lanes.len(), 0),
+            Source::Special(special) => match self.grid {
+                Some(grid) => {
+                    let all = grid.all_threads().max(1);
+                    values.extend(lanes.iter().map(|lane| grid.value(special, lane % all)));
+                }
+                // Elsewhere the loading has put a constant in its place, or refused it.
+                None => values.resize(lanes.len(), 0),
+            },
             Source::Variable(at) => values.resize(lanes.len(), self.base + at as u64),
         }
         Ok(values)

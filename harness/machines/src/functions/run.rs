@@ -9,10 +9,12 @@ use super::code::Code;
 use super::computed::{Around, Scratch, act};
 use super::coverage::{StepCoverage, chooses_by};
 use super::lanes::RunningLanes;
+use super::launch::{Grid, WARP};
 use super::memory::Memory;
 use super::registers::{RowProblem, RowRegisters};
+use super::waiting::Waiting;
 use super::{Error, ExecutionUnit, Limits, Passed, RunnableFunction};
-use crate::lowering::{Action, Call, Source, Step, StepGuard};
+use crate::lowering::{Action, Call, Collective, Source, Step, StepGuard};
 use crate::problem::Problem;
 
 /// The number of rows that are run together: more are no faster, and take more memory.
@@ -26,8 +28,13 @@ struct BlockMachine<'a, 'b, 'c> {
     scratch: &'b mut Scratch,
     /// Memory of the registers of functions that have returned.
     spare: &'b mut Vec<Vec<u64>>,
-    /// The number of steps that each row has taken.
+    /// The number of steps that each lane has taken.
     taken: Vec<u64>,
+    /// The threads of a row, if all are executed, and which lanes have ended then.
+    grid: Option<Grid>,
+    ended: Vec<bool>,
+    /// The number of functions that wait for others which they have called.
+    depth: usize,
     limits: Limits<'b>,
 }
 
@@ -62,12 +69,17 @@ pub fn run(
     let rows = rows(first, passed, results).ok_or_else(|| whole(Problem::Passed))?;
     // After an error this memory is dropped, and the next run has to ask for its own.
     let mut kept = KEPT.take();
-    for start in (0..rows).step_by(TOGETHER) {
-        let block = start..rows.min(start + TOGETHER);
+    let of_row = function.grid.map_or(1, Grid::all_threads).max(1);
+    let together = (TOGETHER / of_row).max(1);
+    for start in (0..rows).step_by(together) {
+        let block = start..rows.min(start + together);
         block_of(function, first, unit, &mut kept, (&mut *passed, &mut *results), limits, block)
             .map_err(|mut error| {
                 // A block counts its lanes from 0, and an error names the row of the batch.
-                error.lane = error.lane.map(|lane| start + lane);
+                if let (Some(grid), Some(lane)) = (function.grid, error.lane) {
+                    error.thread = Some(grid.place(lane % of_row).map(|number| number as u32));
+                }
+                error.lane = error.lane.map(|lane| start + lane / of_row);
                 error
             })?;
     }
@@ -100,9 +112,10 @@ fn block_of(
     limits: Limits,
     block: Range<usize>,
 ) -> Result<(), Box<Error>> {
-    let lanes: Vec<usize> = (0..block.len()).collect();
+    let grid = function.grid;
+    let lanes: Vec<usize> = (0..block.len() * grid.map_or(1, Grid::all_threads)).collect();
     let KeptMemory { scratch, registers, frames } = kept;
-    let mut memory = Memory::new(&function.tables, frames, passed, block.start, limits);
+    let mut memory = Memory::new(function, frames, passed, block.start, limits);
     if !memory.open(&first.extents, lanes.len()) {
         return Err(Box::new(Error::whole_function(&first.name, Problem::Depth)));
     }
@@ -111,8 +124,11 @@ fn block_of(
         memory.pass(number, place, lanes.len());
     }
     let taken = vec![0; lanes.len()];
+    let ended = vec![false; if grid.is_some() { lanes.len() } else { 0 }];
     let code = function.code.as_slice();
-    let mut machine = BlockMachine { code, unit, memory, scratch, spare: registers, taken, limits };
+    let (spare, depth) = (registers, 0);
+    let mut machine =
+        BlockMachine { code, unit, memory, scratch, spare, taken, grid, ended, depth, limits };
     machine.function(first, &lanes)?;
     for (place, result) in returned.zip(results) {
         let (all, _) = machine.memory.all(machine.memory.last(place));
@@ -173,7 +189,8 @@ impl<'a> BlockMachine<'a, '_, '_> {
         let base = self.memory.address(0);
         let spare = self.spare.pop().unwrap_or_default();
         let counts = (self.taken.len(), rows.len());
-        let mut registers = RowRegisters::new(code, counts, base, self.limits.unset, spare);
+        let mut registers =
+            RowRegisters::new(code, counts, (base, self.grid), self.limits.unset, spare);
         let mut lanes = RunningLanes::new(rows, self.taken.len());
         // The values of a guard and the lanes in which it holds, in memory that all steps share.
         let mut guarded = (Vec::new(), Vec::new());
@@ -181,7 +198,14 @@ impl<'a> BlockMachine<'a, '_, '_> {
         // The count is added to `taken` only where the group changes, and not at every step.
         let mut since = 0;
         let mut left = self.steps_left(&lanes.group);
-        while !lanes.are_done() {
+        loop {
+            if lanes.are_done() {
+                if !lanes.have_parked() {
+                    break;
+                }
+                self.release(code, &mut lanes, &mut registers)?;
+                left = self.steps_left(&lanes.group);
+            }
             if lanes.meet() {
                 lanes.wait();
                 self.count(&lanes.group, &mut since);
@@ -220,8 +244,10 @@ impl<'a> BlockMachine<'a, '_, '_> {
                 continue;
             }
             let all = does.len() == lanes.group.len();
+            let traced =
+                self.limits.trace.and_then(|trace| does.iter().find(|lane| **lane == trace.lane));
             if let (Some(trace), Some(step @ Step { action: Action::Branch(_), .. }), Some(&row)) =
-                (self.limits.trace, step, does.first())
+                (self.limits.trace, step, traced)
             {
                 trace.add(code, step, &registers, row);
             }
@@ -260,6 +286,9 @@ impl<'a> BlockMachine<'a, '_, '_> {
                 // The end of a function returns, too.
                 Some((Action::Return, _)) | None => {
                     let returning = does.to_vec();
+                    if self.depth == 0 {
+                        self.end(&returning);
+                    }
                     lanes.at += 1;
                     self.count(&lanes.group, &mut since);
                     lanes.leave(&returning);
@@ -274,11 +303,22 @@ impl<'a> BlockMachine<'a, '_, '_> {
                     left = self.steps_left(&lanes.group);
                     lanes.at += 1;
                 }
+                Some((Action::Collective(Collective::ActiveMask), step)) => {
+                    self.give_active(step, does, &mut registers);
+                    lanes.at += 1;
+                }
+                Some((Action::Collective(_), _)) => {
+                    let waiting = does.to_vec();
+                    self.count(&lanes.group, &mut since);
+                    lanes.park(&waiting);
+                    lanes.form();
+                    left = self.steps_left(&lanes.group);
+                }
                 Some((_, step)) => {
                     let BlockMachine { memory, unit, scratch, .. } = self;
                     let mut around = Around { memory, unit: &mut **unit, scratch };
                     act(step, &mut registers, does, &mut around).map_err(error)?;
-                    if let (Some(trace), Some(&row)) = (self.limits.trace, does.first()) {
+                    if let (Some(trace), Some(&row)) = (self.limits.trace, traced) {
                         trace.add(code, step, &registers, row);
                     }
                     lanes.at += 1;
@@ -305,7 +345,9 @@ impl<'a> BlockMachine<'a, '_, '_> {
         // The first round copies the arguments; the second one begins with the call, and copies the results.
         for (handed, back) in [(&call.arguments, false), (&call.results, true)] {
             if back {
+                self.depth += 1;
                 self.function(called, does)?;
+                self.depth -= 1;
             }
             for &places in handed {
                 does.iter().for_each(|&lane| self.memory.hand(lane, places, back));
@@ -313,6 +355,50 @@ impl<'a> BlockMachine<'a, '_, '_> {
         }
         self.memory.close();
         Ok(())
+    }
+
+    /// Lets lanes go on that have waited for each other, and forms the next group.
+    fn release(
+        &mut self,
+        code: &Code,
+        lanes: &mut RunningLanes,
+        registers: &mut RowRegisters,
+    ) -> Result<(), Box<Error>> {
+        // Only threads of a grid wait.
+        let grid = self.grid.unwrap_or(Grid::block(1));
+        let waiting = Waiting { grid, code, ended: &self.ended, unset: self.limits.unset };
+        waiting.release(lanes, registers, &mut self.memory).map_err(
+            |(instruction, (lane, problem))| Box::new(code.error(instruction, lane, problem)),
+        )?;
+        lanes.form();
+        Ok(())
+    }
+
+    /// Notes that lanes of a grid have ended.
+    fn end(&mut self, returning: &[usize]) {
+        for &lane in returning {
+            if let Some(ended) = self.ended.get_mut(lane) {
+                *ended = true;
+            }
+        }
+    }
+
+    /// Gives each lane the threads of its warp that execute a step together.
+    fn give_active(&self, step: &Step, does: &[usize], registers: &mut RowRegisters) {
+        let grid = self.grid.unwrap_or(Grid::block(1));
+        let warp = |lane: usize| {
+            let [block, thread] = grid.place(lane);
+            (block, thread / WARP)
+        };
+        let masks = does.chunk_by(|one, other| warp(*one) == warp(*other)).flat_map(|together| {
+            let bit = |all: u64, &lane: &usize| all | 1 << (grid.place(lane)[1] % WARP);
+            let mask = together.iter().fold(0, bit);
+            together.iter().map(move |_| mask)
+        });
+        let masks: Vec<u64> = masks.collect();
+        for target in &step.into {
+            registers.set(target, does, masks.iter().copied());
+        }
     }
 
     /// Adds the steps since the group was formed to those that its lanes have taken.

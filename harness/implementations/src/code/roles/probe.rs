@@ -26,6 +26,8 @@ pub struct Probed<'a> {
     /// Whether it is a kernel. A parameter of a function that is no pointer is an operand; one of a kernel may be the
     /// number of elements.
     pub is_kernel: bool,
+    /// The number of threads that are executed, if these are all of a block; else the first is.
+    pub threads: Option<u64>,
 }
 
 /// The kind of value that a parameter is given while roles are looked for.
@@ -92,13 +94,15 @@ fn probe_all(probed: Probed, guesses: &[Guess], count: u64) -> (Vec<Touched>, Re
 
 /// Executes a program on one row, whose parameters are given what the guesses say.
 fn probe(
-    Probed { program, parameters, .. }: Probed,
+    Probed { program, parameters, threads, .. }: Probed,
     guesses: &[Guess],
     (count, value): (u64, f32),
 ) -> (Vec<Touched>, Result<(), String>) {
+    // A thread of a block has 64 bytes at least behind each pointer.
+    let behind = PROBE_BYTES.max(threads.unwrap_or(1) as usize * 64);
     let column = |(parameter, guess): (&Parameter, &Guess)| {
         let mut column = match guess {
-            Guess::Pointer => Column::new(PROBE_BYTES, 1),
+            Guess::Pointer => Column::new(behind, 1),
             _ => Column::new(parameter.bytes(), 1),
         };
         match guess {

@@ -16,7 +16,7 @@ const ONE: [u8; 4] = 1.0_f32.to_le_bytes();
 /// if that thread cannot be executed.
 pub fn of_fourth(fourth: &RunnableFunction, roles: &ParameterRoles) -> Option<String> {
     let index = FOURTH.index();
-    let touched = touched(fourth, roles, index + 1)?;
+    let touched = touched(fourth, roles, index + 1, None)?;
     let has_all = roles.roles.iter().zip(&touched).all(|(role, touched)| is_at(role, touched, index));
     if !has_all {
         let each = roles.roles.iter().zip(&touched).filter_map(|(role, touched)| words(role, touched));
@@ -30,26 +30,34 @@ pub fn of_fourth(fourth: &RunnableFunction, roles: &ParameterRoles) -> Option<St
     if !roles.roles.iter().any(|role| matches!(role, Role::Rows(_))) {
         return Some(format!("{own}."));
     }
-    let beyond = self::touched(fourth, roles, index)?;
+    let beyond = self::touched(fourth, roles, index, None)?;
     Some(match beyond.iter().all(|touched| touched.written.is_empty()) {
         true => format!("{own}, and writes nothing where there are only {index}."),
         false => format!("{own}, also where there are only {index}."),
     })
 }
 
-/// Executes the thread where there are as many elements as `threads` threads have, and returns what it touches.
-fn touched(program: &RunnableFunction, roles: &ParameterRoles, threads: u64) -> Option<Vec<Touched>> {
-    let column = |(role, &size): (&Role, &usize)| {
-        let bytes = match *role {
-            Role::Read { bytes, .. } | Role::Written { bytes, .. } | Role::InPlace { bytes, .. } => {
-                bytes.checked_mul(threads as usize + 1)?
-            }
+/// Executes a program where there are as many elements as `threads` threads have, and returns what it touches. The
+/// parameter of the number `without`, if one is given, is told that there are none.
+pub fn touched(
+    program: &RunnableFunction,
+    roles: &ParameterRoles,
+    threads: u64,
+    without: Option<usize>,
+) -> Option<Vec<Touched>> {
+    let column = |(number, (role, &size)): (usize, (&Role, &usize))| {
+        let bytes = match role {
+            Role::Read { bytes, .. }
+            | Role::Written { bytes, .. }
+            | Role::InPlace { bytes, .. }
+            | Role::Elements { bytes, .. } => bytes.checked_mul(threads as usize + 1)?,
             Role::Value { .. } | Role::Rows(_) | Role::Constant(_) | Role::Unused => size,
         };
         let mut column = Column::new(bytes, 1);
-        match *role {
+        match role {
+            Role::Rows(_) if without == Some(number) => {}
             Role::Rows(each) => column.set(0, each.saturating_mul(threads)),
-            Role::Constant(number) => column.set(0, number),
+            Role::Constant(number) => column.set(0, *number),
             Role::Unused => {}
             _ => {
                 let one = ONE.iter().cycle();
@@ -58,7 +66,7 @@ fn touched(program: &RunnableFunction, roles: &ParameterRoles, threads: u64) -> 
         }
         Some(column)
     };
-    let columns = roles.roles.iter().zip(&roles.sizes).map(column);
+    let columns = roles.roles.iter().zip(&roles.sizes).enumerate().map(column);
     let mut columns: Vec<Column> = columns.collect::<Option<_>>()?;
     let passed = columns.iter_mut().zip(&roles.roles).map(|(column, role)| match role.is_pointer() {
         true => Passed::Behind(column),
@@ -79,7 +87,11 @@ fn is_at(role: &Role, touched: &Touched, index: u64) -> bool {
         Role::Read { bytes, .. } => at(&touched.read, bytes) && touched.written.is_empty(),
         Role::Written { bytes, .. } => at(&touched.written, bytes),
         Role::InPlace { bytes, .. } => at(&touched.written, bytes) && at(&touched.read, bytes),
-        Role::Value { .. } | Role::Rows(_) | Role::Constant(_) | Role::Unused => true,
+        Role::Elements { .. }
+        | Role::Value { .. }
+        | Role::Rows(_)
+        | Role::Constant(_)
+        | Role::Unused => true,
     }
 }
 
@@ -88,7 +100,11 @@ fn words(role: &Role, touched: &Touched) -> Option<String> {
     let name = match *role {
         Role::Read { operand, .. } | Role::InPlace { operand, .. } => OPERANDS.get(operand)?,
         Role::Written { result, .. } => RESULTS.get(result)?,
-        Role::Value { .. } | Role::Rows(_) | Role::Constant(_) | Role::Unused => return None,
+        Role::Elements { .. }
+        | Role::Value { .. }
+        | Role::Rows(_)
+        | Role::Constant(_)
+        | Role::Unused => return None,
     };
     let of = |what: &str, range: &std::ops::Range<usize>| {
         let last = range.end.checked_sub(1).filter(|_| !range.is_empty())?;
