@@ -22,7 +22,7 @@ use machines::functions::{ExecutionUnit, NEVER_STORED, Nearest, RunnableFunction
 
 use super::{Description, Implementation, Support, Worker};
 use file::CodeFile;
-use grid::{Elements, GridLaunch};
+use grid::{Elements, GridLaunch, RoleUnit};
 use roles::{ParameterRoles, Role};
 use worker::CodeWorker;
 
@@ -226,8 +226,24 @@ impl Code {
     pub fn launch(&self) -> Option<String> {
         match &self.call {
             CallShape::Function => None,
-            CallShape::Roles(roles) => Some(roles.to_string()),
+            CallShape::Roles(roles) => {
+                let shape = self.grid.map(|launch| launch.shape()).unwrap_or_default();
+                Some(LaunchText { words: roles.words(), shape }.to_string())
+            }
         }
+    }
+
+    /// Returns the blocks and threads of a launch, in words, if each row is a launch of many threads.
+    pub fn threads(&self) -> Option<String> {
+        let grid = self.grid?.grid;
+        let count = |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
+        let (blocks, threads) = (grid.blocks as usize, grid.threads_of_block());
+        Some(format!("{} of {}", count(blocks, "block"), count(threads, "thread")))
+    }
+
+    /// Returns how many threads each row executes.
+    pub fn threads_of_row(&self) -> usize {
+        self.grid.map_or(1, |launch| launch.grid.all_threads())
     }
 
     /// Returns a sentence about the elements that the fourth thread of a kernel reads and writes; `None` for a function, and
@@ -249,7 +265,17 @@ impl Code {
                 self.function.parameters().map(|(_, bytes)| bytes).collect(),
                 self.function.results().map(|(_, bytes)| bytes).collect(),
             ],
-            CallShape::Roles(roles) => roles.shape(),
+            CallShape::Roles(roles) => {
+                let shape = roles.shape();
+                // A block mostly has an element for each thread.
+                let threads = match self.grid {
+                    Some(GridLaunch { unit: RoleUnit::Block, grid, .. }) => grid.threads_of_block(),
+                    _ => 1,
+                };
+                let is_each = shape.iter().flatten().all(|bytes| bytes.is_multiple_of(threads));
+                let divisor = if is_each { threads.max(1) } else { 1 };
+                shape.map(|each| each.into_iter().map(|bytes| bytes / divisor).collect())
+            }
         }
     }
 

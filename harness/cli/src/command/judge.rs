@@ -69,11 +69,16 @@ pub struct Arguments {
     /// docs/use/your-function.md has the grammar.
     #[arg(long = "where", value_name = "CONDITION")]
     domain: Option<Domain>,
-    /// Values of the parameters of a kernel or a function, in order: `a`, `b`, `c` for an operand, `&d` for a pointer to a result, `&a`
-    /// for an operand that is overwritten, `rows` for the number of elements, a number, or `_` for a pointer that is
-    /// not used [default: found out by executing the kernel].
+    /// Values of the parameters of a kernel or a function, in order: `a`, `b`, `c` for an operand, `&d` for a pointer
+    /// to a result, `&a` for an operand that is overwritten, `rows` for the number of elements, a number, `_` for a
+    /// pointer that is not used, or `[a, b, 0...]` for a pointer to such elements [default: found out by executing the
+    /// kernel].
     #[arg(long, value_name = "LAUNCH")]
     launch: Option<LaunchText>,
+    /// Threads of a block of a kernel: each launch executes all of them [default: the first thread alone if threads do
+    /// not work together, and else what the kernel's PTX says, or the smallest number of 32, 64, … that works].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
     /// Compiler for CUDA C++ or LLVM IR, such as nvrtc@12.9.86 [default: nvrtc or llvm, by the name of FILE].
     #[arg(long, value_name = "NAME")]
     compiler: Option<String>,
@@ -135,16 +140,7 @@ fn judge(arguments: &Arguments) -> Ending {
         print(&code.text())?;
         return Ok(ExitCode::SUCCESS);
     }
-    if let Some(launch) = code.launch() {
-        say(&match code.is_kernel() {
-            true => format!(
-                "The kernel is launched with --launch '{launch}'. Each row is the first thread of a launch of its own; \
-                 results of other threads are not judged.{}",
-                code.fourth_thread().map(|words| format!(" {words}")).unwrap_or_default()
-            ),
-            false => format!("The function is called with --launch '{launch}'."),
-        });
-    }
+    say_launch(&code);
     let Some(standard) = arguments.standard(&code)? else {
         return proposals::propose(code, arguments.jobs.or(processors()));
     };
@@ -158,13 +154,19 @@ fn judge(arguments: &Arguments) -> Ending {
             true => {
                 "; if a parameter has the same value for every vector, say which with --launch, such as --launch 'a, 1'"
             }
+            false if code.threads().is_some() => {
+                "; if a block makes one result of many elements, say which of them are operands, such as --launch \
+                 '[a, b, 0...], &d'"
+            }
             false => "",
         };
         bail!("{}: {why}{hint}", code.describe().name);
     }
     let held = conformance::take(&arguments.out)?;
     let approximate = approximate_instructions(&code);
-    let trials = arguments.trials(shape, &approximate);
+    let launches = code.other_launches(shape);
+    let trials = arguments.trials(shape, &approximate, (launches.len(), code.threads_of_row()));
+    say_launches(&code, &launches);
     if !approximate.is_empty() {
         say(&format!(
             "The code uses {}. PTX bounds such results and does not fix them, so the code is tried three times: with \
@@ -181,13 +183,22 @@ fn judge(arguments: &Arguments) -> Ending {
     for (number, trial) in trials.iter().copied().enumerate() {
         let approximation = trial.approximation;
         code = code.with_unit(Arc::new(move || Box::new(Approximating::new(approximation))));
-        let constants = constants::tasks(&code, shape);
-        let plan = arguments.plan(&standard, &code, approximation, trial.tier, constants)?;
-        let settings = arguments.settings(&code, &trials, number)?;
-        let (mut report, outcome) = conformance::execute(&plan, &code, &settings, output, &held)?;
-        add_details(&mut report, &standard, &code, approximation);
+        let other = trial.launch.and_then(|launch| launches.get(launch));
+        let other = other.map(|launch| code.relaunched(launch)).transpose()?;
+        let tried = other.as_ref().unwrap_or(&code);
+        let constants = constants::tasks(tried, shape);
+        let mut plan = arguments.plan(&standard, tried, approximation, trial.tier, constants)?;
+        if other.is_some() {
+            trials::cut(&mut plan, tried.threads_of_row());
+        }
+        let settings = arguments.settings(tried, &trials, number)?;
+        let (mut report, outcome) = conformance::execute(&plan, tried, &settings, output, &held)?;
+        add_details(&mut report, &standard, tried, approximation);
         let goes_on = outcome.complete && trial.goes_on(&report, waivers.as_ref());
-        last = Some((plan, report, outcome, trial));
+        // The report is that of the launch that is judged whole, unless another one shows something wrong.
+        if other.is_none() || !goes_on {
+            last = Some((plan, report, outcome, (trial, other)));
+        }
         if !goes_on {
             break;
         }
@@ -199,11 +210,44 @@ fn judge(arguments: &Arguments) -> Ending {
         arguments.forget(&trials);
         bail!("none of the vectors that are tried fulfils --where '{domain}'");
     }
-    let Some((plan, report, outcome, trial)) = last else {
+    let Some((plan, report, outcome, (trial, other))) = last else {
         bail!("nothing was tried");
     };
-    let ended = (plan, report, outcome);
-    arguments.end(&code, &standard, ended, (&trials, trial), (waivers.as_ref(), output))
+    let (ended, code) = ((plan, report, outcome), other.as_ref().unwrap_or(&code));
+    arguments.end(code, &standard, ended, (&trials, trial), (waivers.as_ref(), output))
+}
+
+/// Says what the parameters of a kernel or a function are given, and which threads are executed.
+fn say_launch(code: &Code) {
+    let Some(launch) = code.launch() else { return };
+    say(&match (code.is_kernel(), code.threads()) {
+        (true, Some(threads)) => format!(
+            "The kernel is launched with --launch '{launch}'. Each row is a launch of its own, of {threads}, in which the \
+             vector is one element."
+        ),
+        (true, None) => format!(
+            "The kernel is launched with --launch '{launch}'. Each row is the first thread of a launch of its own.{}",
+            code.fourth_thread().map(|words| format!(" {words}")).unwrap_or_default()
+        ),
+        (false, _) => format!("The function is called with --launch '{launch}'."),
+    });
+}
+
+/// Says which other launches of a kernel are tried, or that there are none.
+fn say_launches(code: &Code, launches: &[LaunchText]) {
+    if !code.is_kernel() {
+        return;
+    }
+    let each: Vec<String> = launches.iter().map(|launch| format!("--launch '{launch}'")).collect();
+    let is_thread = code.threads().is_none();
+    match (each.as_slice(), is_thread) {
+        ([], true) => say("Results of other threads are not judged: say with --threads how many a block has."),
+        ([], false) => {}
+        (each, _) => say(&format!(
+            "If no result is wrong, a part of the vectors is tried with {}: each is one element of such a launch.",
+            each.join(" and with ")
+        )),
+    }
 }
 
 impl Arguments {

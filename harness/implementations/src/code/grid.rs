@@ -5,7 +5,7 @@ use isa::Variant;
 use machines::functions::{Argument, Grid};
 use sweeps::CounterRng;
 
-use super::launch::{Element, ElementValue};
+use super::launch::{Element, ElementValue, LaunchShape};
 use super::roles::{ParameterRoles, Role};
 use super::{Code, Domain};
 
@@ -73,6 +73,13 @@ impl GridLaunch {
             _ => return Some(Err(format!("a launch of {count} elements is not executed here"))),
         };
         Some(Ok(Elements { count, of_unit }))
+    }
+
+    /// Returns the launch as `--launch` has it.
+    pub fn shape(self) -> LaunchShape {
+        let threads = u32::try_from(self.grid.threads_of_block()).ok();
+        let blocks = Some(self.grid.blocks).filter(|blocks| *blocks > 1);
+        LaunchShape { threads, blocks, rows: self.rows }
     }
 
     /// Returns the value of a parameter that is the number of elements, from the one that a unit has.

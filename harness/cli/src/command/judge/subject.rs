@@ -11,7 +11,7 @@ use compilers::language::Language;
 use compilers::setting::{Setting, Switch};
 use compilers::{CompileOutcome, CompileRequest, Compiler};
 use implementations::bundled::compilers::Want;
-use implementations::code::Code;
+use implementations::code::{Code, LaunchShape, LaunchText};
 
 use super::Arguments;
 use crate::command::make_directory;
@@ -33,7 +33,8 @@ impl Arguments {
     /// # Errors
     /// If the file cannot be read or compiled, or as [`Code::of_text`].
     pub(super) fn read(&self, file: &str, function: Option<&str>, name: &str) -> Result<Code> {
-        let launch = self.launch.as_ref();
+        let launch = self.launch();
+        let launch = launch.as_ref();
         let Some(language) = self.language(file)? else {
             if file == "-" {
                 let text = text(std::io::stdin().lock(), "standard input")?;
@@ -46,6 +47,15 @@ impl Arguments {
         let path = self.out.join(name).with_extension("ptx");
         std::fs::write(&path, &ptx).with_context(|| format!("{} cannot be written", path.display()))?;
         Code::of_text(&path.display().to_string(), &ptx, function, launch)
+    }
+
+    /// Returns what the parameters are given, and the threads, as far as the command line says them.
+    pub(super) fn launch(&self) -> Option<LaunchText> {
+        let Some(threads) = self.threads else { return self.launch.clone() };
+        let none = || LaunchText { words: Vec::new(), shape: LaunchShape::default() };
+        let LaunchText { words, shape } = self.launch.clone().unwrap_or_else(none);
+        let threads = shape.threads.or(Some(threads));
+        Some(LaunchText { words, shape: LaunchShape { threads, ..shape } })
     }
 
     /// Returns the language of a file that has to be compiled; `None` for PTX.

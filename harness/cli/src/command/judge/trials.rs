@@ -10,7 +10,7 @@ use implementations::Implementation;
 use implementations::code::Code;
 use isa::Variant;
 use reports::{Report, Verdict};
-use runner::{Plan, RunRequest, RunSettings, Task};
+use runner::{JudgedBy, Plan, RunRequest, RunSettings, Task};
 use selection::budget::Tier;
 use sweeps::{Length, Sweep};
 
@@ -25,6 +25,11 @@ const ALL_INPUTS_MAX: u64 = 1 << 32;
 const AT_ONCE_MAX: u64 = 1 << 24;
 /// The name of the folder of a first look's state.
 const FIRST_LOOK: &str = "quick";
+/// The names of the folders of other launches' states.
+const LAUNCHES: [&str; 2] = ["threads", "last-block"];
+/// The most threads that the launches of a trial of other threads execute, and the fewest and the most vectors of it.
+const LAUNCHED_MAX: u64 = 1 << 18;
+const LAUNCHED_VECTORS: [u64; 2] = [512, 4096];
 
 /// A run over vectors. The first trial that finds a wrong result is the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +40,8 @@ pub struct Trial {
     pub tier: Tier,
     /// Whether a trial of all operands follows.
     pub is_first_look: bool,
+    /// The number of the kernel's other launch that is tried, if it is one.
+    pub launch: Option<usize>,
 }
 
 /// Returns the places in their bounds at which code with these approximate instructions is tried.
@@ -79,6 +86,7 @@ impl Trial {
     fn folder(self) -> Option<&'static str> {
         match self.approximation {
             _ if self.is_first_look => Some(FIRST_LOOK),
+            _ if self.launch.is_some() => self.launch.and_then(|number| LAUNCHES.get(number)).copied(),
             Approximation::Nearest => None,
             end => Some(end.name()),
         }
@@ -86,24 +94,33 @@ impl Trial {
 }
 
 impl Arguments {
-    /// Returns the trials of code with these approximate instructions, which has the operands of `shape`. Approximations
-    /// at the ends of their bounds are slow, so they are tried on the quick tier if no tier is asked for.
-    pub(super) fn trials(&self, shape: &Variant, approximate: &[&str]) -> Vec<Trial> {
-        let of = |approximation, tier| Trial { approximation, tier, is_first_look: false };
+    /// Returns the trials of code with these approximate instructions, which has the operands of `shape`, so many other
+    /// launches, and so many threads in a row. Approximations at the ends of their bounds are slow, and so are launches of
+    /// many threads, so they are tried on the quick tier if no tier is asked for.
+    pub(super) fn trials(
+        &self,
+        shape: &Variant,
+        approximate: &[&str],
+        (launches, threads): (usize, usize),
+    ) -> Vec<Trial> {
+        let of = |approximation, tier| Trial { approximation, tier, is_first_look: false, launch: None };
+        let launch = |number| Trial { launch: Some(number), ..of(Approximation::Nearest, Tier::Quick) };
+        let launches = (0..launches).map(launch);
         let all = approximations(approximate).iter().copied();
         if let Some(tier) = self.tier {
-            return all.map(|approximation| of(approximation, tier)).collect();
+            return all.map(|approximation| of(approximation, tier)).chain(launches).collect();
         }
-        let whole = of(Approximation::Nearest, tier_for(shape));
+        let tier = if threads > 1 { Tier::Quick } else { tier_for(shape) };
+        let whole = of(Approximation::Nearest, tier);
         let ends = all.filter(|approximation| approximation.is_end());
         let ends = ends.map(|approximation| of(approximation, Tier::Quick));
         let looks_first = whole.tier == Tier::Exhaustive && has_more_inputs(shape, AT_ONCE_MAX);
         match looks_first {
             true => {
                 let look = Trial { is_first_look: true, ..of(Approximation::Nearest, Tier::Quick) };
-                std::iter::once(look).chain(ends).chain([whole]).collect()
+                std::iter::once(look).chain(launches).chain(ends).chain([whole]).collect()
             }
-            false => std::iter::once(whole).chain(ends).collect(),
+            false => std::iter::once(whole).chain(ends).chain(launches).collect(),
         }
     }
 
@@ -155,6 +172,19 @@ impl Arguments {
     /// Returns the directory of the state of a trial.
     fn directory(&self, trial: Trial) -> PathBuf {
         trial.folder().map_or_else(|| self.out.clone(), |folder| self.out.join(folder))
+    }
+}
+
+/// Leaves out most vectors of a plan: enough are left to tell whether threads of a kernel find their elements. A row
+/// executes so many threads.
+pub fn cut(plan: &mut Plan, threads: usize) {
+    let [fewest, most] = LAUNCHED_VECTORS;
+    let all = (LAUNCHED_MAX / (threads as u64).max(1)).clamp(fewest, most);
+    let each = (all / (plan.tasks.len() as u64).max(1)).max(1);
+    for task in &mut plan.tasks {
+        task.vectors = task.vectors.min(each);
+        // A digest is that of all vectors.
+        (task.proven, task.judged_by) = (None, JudgedBy::Mpfr);
     }
 }
 
