@@ -236,7 +236,8 @@ impl Code {
     /// Returns the blocks and threads of a launch, in words, if each row is a launch of many threads.
     pub fn threads(&self) -> Option<String> {
         let grid = self.grid?.grid;
-        let count = |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
+        let count =
+            |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
         let (blocks, threads) = (grid.blocks as usize, grid.threads_of_block());
         Some(format!("{} of {}", count(blocks, "block"), count(threads, "thread")))
     }

@@ -102,16 +102,17 @@ struct Limits<'a> {
     trace: Option<&'a TraceRecord>,
     /// The byte of variables and results that were never stored.
     never_stored: u8,
-    /// Whether shared memory has to be stored before it is read, also where registers need not be set.
-    needs_stored: bool,
+    /// Whether nothing but what a kernel touches is looked for: then threads that do not wait for each other, or for ever,
+    /// are no error, and shared memory that was never stored is one, also where registers need not be set.
+    probes: bool,
 }
 
 impl Limits<'_> {
     /// Returns the bounds of a lane that may take so many steps and read no register that is not set; nothing is
     /// recorded of it.
     fn of(steps: u64) -> Limits<'static> {
-        let (never_stored, needs_stored) = (NEVER_STORED, false);
-        Limits { steps, unset: None, record: None, trace: None, never_stored, needs_stored }
+        let (never_stored, probes) = (NEVER_STORED, false);
+        Limits { steps, unset: None, record: None, trace: None, never_stored, probes }
     }
 }
 
@@ -154,11 +155,7 @@ impl RunnableFunction {
     ///
     /// # Errors
     /// As [`RunnableFunction::of`], and if the grid is not possible.
-    pub fn of_grid(
-        module: &Module,
-        name: &str,
-        grid: Grid,
-    ) -> Result<RunnableFunction, Vec<Error>> {
+    pub fn of_grid(module: &Module, name: &str, grid: Grid) -> Result<RunnableFunction, Vec<Error>> {
         if !grid.is_possible() {
             return Err(vec![Error::whole_function(name, Problem::Grid)]);
         }
@@ -323,7 +320,7 @@ impl RunnableFunction {
     ) -> (Vec<Touched>, Result<(), Box<Error>>) {
         let record = TouchedRecord::new(passed.len());
         let (unset, record_of) = (Some(unset), Some(&record));
-        let limits = Limits { unset, record: record_of, needs_stored: true, ..Limits::of(steps) };
+        let limits = Limits { unset, record: record_of, probes: true, ..Limits::of(steps) };
         let outcome = run::run(self, unit, passed, results, limits);
         (record.into_touched(), outcome)
     }

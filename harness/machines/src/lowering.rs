@@ -225,7 +225,9 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
                 let fits = self.names.declared <= M::MOST_REGISTERS;
                 if fits { Ok(()) } else { Err(Problem::Registers) }
             }
-            Statement::Variable(Variable { space: Space::Shared, of, values, .. }) if values.is_empty() => {
+            Statement::Variable(Variable { space: Space::Shared, of, values, .. })
+                if values.is_empty() =>
+            {
                 let bytes = u32::try_from(of.bytes()).unwrap_or(u32::MAX);
                 let align = of.align.unwrap_or(of.ty.bytes() as u32);
                 self.names.share(&of.name, bytes, align, M::HAS_BLOCKS)
@@ -234,7 +236,9 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
                 self.names.place(&variable.of).map(|_| ())
             }
             Statement::Variable(variable) => Err(Problem::Unsupported(variable.to_string())),
-            Statement::Shared { name, bytes, align } => self.names.share(name, *bytes, *align, M::HAS_BLOCKS),
+            Statement::Shared { name, bytes, align } => {
+                self.names.share(name, *bytes, *align, M::HAS_BLOCKS)
+            }
             Statement::Targets { name, labels } => {
                 let before = self.targets.insert(name, labels);
                 before.map_or(Ok(()), |_| Err(twice(name)))

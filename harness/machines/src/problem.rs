@@ -140,9 +140,9 @@ impl fmt::Display for Problem {
             Problem::Passed => {
                 f.write_str("the arguments of the call do not match the function's parameters")
             }
-            Problem::Grid => f.write_str(
-                "a block has 1 to 1,024 threads, and at most 1,024 blocks are executed",
-            ),
+            Problem::Grid => {
+                f.write_str("a block has 1 to 1,024 threads, and at most 1,024 blocks are executed")
+            }
             Problem::Steps => f.write_str("the program does not come to an end"),
         }
     }

@@ -241,7 +241,9 @@ fn say_launches(code: &Code, launches: &[LaunchText]) {
     let each: Vec<String> = launches.iter().map(|launch| format!("--launch '{launch}'")).collect();
     let is_thread = code.threads().is_none();
     match (each.as_slice(), is_thread) {
-        ([], true) => say("Results of other threads are not judged: say with --threads how many a block has."),
+        ([], true) => {
+            say("Results of other threads are not judged: say with --threads how many a block has.")
+        }
         ([], false) => {}
         (each, _) => say(&format!(
             "If no result is wrong, a part of the vectors is tried with {}: each is one element of such a launch.",

@@ -1,5 +1,7 @@
 //! Tests of `judge`: functions and kernels of one's own, from the file to the report.
 
+mod kernels;
+
 use std::path::Path;
 use std::process::{Command, Output};
 

@@ -159,7 +159,10 @@ impl CodeFile {
     }
 
     /// Returns a program, or the first problems of one that cannot be executed.
-    fn checked(&self, runnable: std::result::Result<RunnableFunction, Vec<Error>>) -> Result<RunnableFunction> {
+    fn checked(
+        &self,
+        runnable: std::result::Result<RunnableFunction, Vec<Error>>,
+    ) -> Result<RunnableFunction> {
         runnable.map_err(|problems| {
             let words: Vec<String> =
                 problems.iter().take(PROBLEMS_MAX).map(ToString::to_string).collect();

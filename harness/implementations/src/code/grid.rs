@@ -197,13 +197,7 @@ fn drawn(
 }
 
 /// Returns an array of so many bytes for each row.
-fn array(
-    of: &[Element],
-    bytes: usize,
-    variant: &Variant,
-    operands: &[Column],
-    rows: usize,
-) -> Column {
+fn array(of: &[Element], bytes: usize, variant: &Variant, operands: &[Column], rows: usize) -> Column {
     let mut column = Column::new(bytes.max(1), rows);
     let each = element_bytes(of, variant).max(1);
     for row in 0..rows {

@@ -174,15 +174,21 @@ impl FromStr for Element {
     type Err = anyhow::Error;
 
     fn from_str(text: &str) -> Result<Element> {
-        let (word, times) = match (text.strip_suffix("..."), text.split_once('*')) {
-            (Some(word), _) => (word, None),
-            (None, Some((word, times))) => {
-                let times = times.trim().parse().ok();
-                let times = times.filter(|times| (1..=ELEMENTS_MAX).contains(times));
-                (word, Some(times.with_context(|| format!("`{text}` in --launch has no number of elements"))?))
-            }
-            (None, None) => (text, Some(1)),
-        };
+        let (word, times) =
+            match (text.strip_suffix("..."), text.split_once('*')) {
+                (Some(word), _) => (word, None),
+                (None, Some((word, times))) => {
+                    let times = times.trim().parse().ok();
+                    let times = times.filter(|times| (1..=ELEMENTS_MAX).contains(times));
+                    (
+                        word,
+                        Some(times.with_context(|| {
+                            format!("`{text}` in --launch has no number of elements")
+                        })?),
+                    )
+                }
+                (None, None) => (text, Some(1)),
+            };
         let word = word.trim();
         let of = operand(word).map(ElementValue::Operand).or(number(word).map(ElementValue::Bits));
         let of = of.with_context(|| {
@@ -235,7 +241,9 @@ impl fmt::Display for LaunchWord {
 impl fmt::Display for Element {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.of {
-            ElementValue::Operand(number) => f.write_str(OPERANDS.get(number).copied().unwrap_or("a"))?,
+            ElementValue::Operand(number) => {
+                f.write_str(OPERANDS.get(number).copied().unwrap_or("a"))?
+            }
             ElementValue::Bits(bits) => write!(f, "0x{bits:x}")?,
         }
         match self.times {

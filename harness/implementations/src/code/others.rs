@@ -32,7 +32,9 @@ pub fn call(
     let shape = launch.map(|launch| launch.shape).unwrap_or_default();
     if !file.is_kernel(name) {
         if shape != LaunchShape::default() {
-            bail!("`{name}` is a function, which is called by one thread: threads are those of a kernel");
+            bail!(
+                "`{name}` is a function, which is called by one thread: threads are those of a kernel"
+            );
         }
         let program = file.runnable(name, None)?;
         return Ok((file.call(name, &program, launch, None)?, None));
@@ -41,7 +43,9 @@ pub fn call(
     let is_shared = file.runnable(name, Some(Grid::block(1)))?.shares();
     let blocks = shape.blocks.unwrap_or(1);
     if shape.threads.is_some_and(|threads| threads > MOST_THREADS) || blocks > MOST_BLOCKS {
-        bail!("a block has at most {MOST_THREADS} threads, and at most {MOST_BLOCKS} blocks are executed");
+        bail!(
+            "a block has at most {MOST_THREADS} threads, and at most {MOST_BLOCKS} blocks are executed"
+        );
     }
     if !is_shared {
         let program = file.runnable(name, None)?;
@@ -95,7 +99,9 @@ fn elements_of_block(file: &CodeFile, name: &str, roles: &ParameterRoles, thread
     let all = threads.iter().map(|one| u64::from(*one)).product();
     let [x, 1, 1] = threads else { return all };
     let second = Launch { threads: x, block: 1, thread: 0 };
-    begins_at(file, name, roles, second).filter(|begins| (1..=BLOCK_ELEMENTS_MAX).contains(begins)).unwrap_or(all)
+    begins_at(file, name, roles, second)
+        .filter(|begins| (1..=BLOCK_ELEMENTS_MAX).contains(begins))
+        .unwrap_or(all)
 }
 
 /// Returns the number of the element at which a thread begins to write, in elements of a thread.
@@ -120,12 +126,17 @@ impl Code {
             return Vec::new();
         }
         let said = self.grid.map(|launch| launch.grid);
-        if said.is_some_and(|grid| grid.blocks > 1) || self.grid.is_some_and(|launch| launch.rows.is_some()) {
+        if said.is_some_and(|grid| grid.blocks > 1)
+            || self.grid.is_some_and(|launch| launch.rows.is_some())
+        {
             return Vec::new();
         }
         let reads = |is: fn(Special) -> bool| self.reads(is);
         let by_thread = reads(|one| {
-            matches!(one, Special::ThreadIndex | Special::ThreadIndexY | Special::ThreadIndexZ | Special::Lane)
+            matches!(
+                one,
+                Special::ThreadIndex | Special::ThreadIndexY | Special::ThreadIndexZ | Special::Lane
+            )
         });
         let by_block = reads(|one| one == Special::BlockIndex);
         let threads = self.threads_of_others(roles, by_thread, by_block);
@@ -138,14 +149,16 @@ impl Code {
             Some(launch) => (launch.unit, launch.per_block),
             None => (RoleUnit::Thread, elements_of_block(&self.file, &self.chosen, roles, threads)),
         };
-        let bounds: Vec<bool> = (0..roles.roles.len()).map(|number| self.is_bound(roles, number)).collect();
+        let bounds: Vec<bool> =
+            (0..roles.roles.len()).map(|number| self.is_bound(roles, number)).collect();
         // A parameter that bounds nothing is no number of elements, and stays what it was.
-        let words = roles.words().into_iter().zip(&roles.roles).zip(&bounds).map(|((word, role), is_bound)| {
-            match role {
-                Role::Rows(value) if !is_bound => LaunchWord::Constant(*value),
-                _ => word,
-            }
-        });
+        let words =
+            roles.words().into_iter().zip(&roles.roles).zip(&bounds).map(|((word, role), is_bound)| {
+                match role {
+                    Role::Rows(value) if !is_bound => LaunchWord::Constant(*value),
+                    _ => word,
+                }
+            });
         let words: Vec<LaunchWord> = words.collect();
         let text = |rows: Option<u64>| {
             let threads = Some(threads.iter().product());
@@ -165,7 +178,8 @@ impl Code {
         }
         // A launch that has no whole number of vectors is left out.
         all.retain(|launch| {
-            self.relaunched(launch).is_ok_and(|code| code.elements(variant).is_ok_and(|one| one.is_some()))
+            self.relaunched(launch)
+                .is_ok_and(|code| code.elements(variant).is_ok_and(|one| one.is_some()))
         });
         all
     }

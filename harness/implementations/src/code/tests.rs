@@ -1,5 +1,7 @@
 //! Tests of functions and kernels as implementations.
 
+mod grids;
+
 use formats::Column;
 use isa::{Variant, columns_for, results_for};
 
@@ -308,7 +310,7 @@ fn what_cannot_be_judged_is_one_sentence() {
             &*kernel(POINTERS, "bar.sync 0;"),
             None,
             None,
-            "`k`, line 7, instruction 1, `bar.sync 0;` is not interpreted",
+            "could not be found out by executing a block of 32 threads: it wrote nothing",
         ),
     ] {
         let refusal = refusal(text, function, launch);

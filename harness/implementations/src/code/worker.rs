@@ -103,8 +103,11 @@ impl CodeWorker<'_> {
             }
         }
         batch.write(self.code, rows.clone(), first);
-        let words =
-            format!("the result depends on a {} that was never set: {}", kind_of(unset), without_row(unset));
+        let words = format!(
+            "the result depends on a {} that was never set: {}",
+            kind_of(unset),
+            without_row(unset)
+        );
         for (row, _) in rows.zip(differs).filter(|(_, differs)| *differs) {
             self.fail(row..row + 1, &words);
         }

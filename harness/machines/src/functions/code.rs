@@ -11,7 +11,8 @@ use super::shared::{SHARED, SharedLayout};
 use super::slots::Slots;
 use super::tables::Tables;
 use crate::lowering::{
-    Action, Callee, Collective, Extent, Lowered, LoweringProblem, Machine, Source, Step, UsedRegister, lower, places,
+    Action, Callee, Collective, Extent, Lowered, LoweringProblem, Machine, Source, Step, UsedRegister,
+    lower, places,
 };
 use crate::problem::Problem;
 

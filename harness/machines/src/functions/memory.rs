@@ -109,6 +109,8 @@ pub struct Memory<'a, 'b> {
     shared: Vec<SharedBlock>,
     /// The bits of what was never stored in shared memory, if it may be read.
     unset: Option<Filling>,
+    /// Whether threads have to wait for each other before they use what others have stored.
+    checks_uses: bool,
     /// The record of what is touched behind addresses, if there is one.
     record: Option<&'a TouchedRecord>,
     /// The byte of variables that were never stored.
@@ -136,7 +138,8 @@ impl<'a, 'b> Memory<'a, 'b> {
             lanes_of: [grid.all_threads().max(1), grid.threads_of_block().max(1)],
             layout: &function.shared,
             shared: Vec::new(),
-            unset: limits.unset.filter(|_| !limits.needs_stored),
+            unset: limits.unset.filter(|_| !limits.probes),
+            checks_uses: !limits.probes,
             record,
             never_stored,
         }
@@ -152,7 +155,8 @@ impl<'a, 'b> Memory<'a, 'b> {
     /// Returns the shared memory of a block, by its number among all blocks that are run together.
     pub fn shared_of(&mut self, block: usize) -> &mut SharedBlock {
         if self.shared.len() <= block {
-            self.shared.resize_with(block + 1, SharedBlock::default);
+            let new = || SharedBlock::new(self.checks_uses);
+            self.shared.resize_with(block + 1, new);
         }
         // The line before has made room.
         &mut self.shared[block]
@@ -287,13 +291,7 @@ impl<'a, 'b> Memory<'a, 'b> {
     }
 
     /// Changes the word that a lane finds at an address.
-    pub fn store(
-        &mut self,
-        lane: usize,
-        address: u64,
-        bytes: usize,
-        word: u64,
-    ) -> Result<(), Problem> {
+    pub fn store(&mut self, lane: usize, address: u64, bytes: usize, word: u64) -> Result<(), Problem> {
         let row = self.row(lane);
         let at = (address & 0xffff_ffff) as usize;
         let found = match address >> 32 {

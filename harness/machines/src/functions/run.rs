@@ -189,8 +189,7 @@ impl<'a> BlockMachine<'a, '_, '_> {
         let base = self.memory.address(0);
         let spare = self.spare.pop().unwrap_or_default();
         let counts = (self.taken.len(), rows.len());
-        let mut registers =
-            RowRegisters::new(code, counts, (base, self.grid), self.limits.unset, spare);
+        let mut registers = RowRegisters::new(code, counts, (base, self.grid), self.limits.unset, spare);
         let mut lanes = RunningLanes::new(rows, self.taken.len());
         // The values of a guard and the lanes in which it holds, in memory that all steps share.
         let mut guarded = (Vec::new(), Vec::new());
@@ -366,7 +365,8 @@ impl<'a> BlockMachine<'a, '_, '_> {
     ) -> Result<(), Box<Error>> {
         // Only threads of a grid wait.
         let grid = self.grid.unwrap_or(Grid::block(1));
-        let waiting = Waiting { grid, code, ended: &self.ended, unset: self.limits.unset };
+        let Limits { unset, probes, .. } = self.limits;
+        let waiting = Waiting { grid, code, ended: &self.ended, unset, goes_on: probes };
         waiting.release(lanes, registers, &mut self.memory).map_err(
             |(instruction, (lane, problem))| Box::new(code.error(instruction, lane, problem)),
         )?;

@@ -85,8 +85,9 @@ struct ByteUses {
 }
 
 /// The shared memory of one block.
-#[derive(Default)]
 pub struct SharedBlock {
+    /// Whether threads have to wait for each other before they use what others have stored.
+    checks_uses: bool,
     /// The bytes that were used so far, and those before them.
     bytes: Vec<u8>,
     uses: Vec<ByteUses>,
@@ -96,6 +97,13 @@ pub struct SharedBlock {
 }
 
 impl SharedBlock {
+    /// Returns the memory of a block in which nothing is stored. If `checks_uses` is not set, no use by several threads is
+    /// an error.
+    pub fn new(checks_uses: bool) -> SharedBlock {
+        let (bytes, uses, warp_barriers) = (Vec::new(), Vec::new(), Vec::new());
+        SharedBlock { checks_uses, bytes, uses, barriers: 0, warp_barriers }
+    }
+
     /// Notes that threads of the block have waited for each other.
     pub fn pass_barrier(&mut self) {
         self.barriers += 1;
@@ -120,7 +128,7 @@ impl SharedBlock {
         let warp = other / WARP;
         let waited = warp == thread / WARP
             && self.warp_barriers.get(warp).copied().unwrap_or(0) != of.warp_barriers;
-        other == thread || of.barriers != self.barriers || waited
+        !self.checks_uses || other == thread || of.barriers != self.barriers || waited
     }
 
     /// Returns a use by a thread now.
@@ -147,13 +155,14 @@ impl SharedBlock {
         at: usize,
         bytes: usize,
     ) -> Result<u64, Problem> {
-        let (kept, name) =
-            layout.place(at, bytes).ok_or(Problem::Memory(MemoryError::Address))?;
+        let (kept, name) = layout.place(at, bytes).ok_or(Problem::Memory(MemoryError::Address))?;
         self.grow(kept + bytes);
         let now = self.now(thread);
         let mut word = 0;
         for (number, place) in (kept..kept + bytes).enumerate() {
-            let Some(&ByteUses { stored, read: [first, second] }) = self.uses.get(place) else { continue };
+            let Some(&ByteUses { stored, read: [first, second] }) = self.uses.get(place) else {
+                continue;
+            };
             let byte = match (stored.thread, unset) {
                 (0, None) => return Err(Problem::UnsetShared(name.to_owned())),
                 (0, Some(unset)) => unset(place) as u8,
@@ -185,8 +194,7 @@ impl SharedBlock {
         at: usize,
         word: &[u8],
     ) -> Result<(), Problem> {
-        let (kept, name) =
-            layout.place(at, word.len()).ok_or(Problem::Memory(MemoryError::Address))?;
+        let (kept, name) = layout.place(at, word.len()).ok_or(Problem::Memory(MemoryError::Address))?;
         self.grow(kept + word.len());
         let now = self.now(thread);
         for (place, &new) in (kept..).zip(word) {

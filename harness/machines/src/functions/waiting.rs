@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use ptx::syntax::{ShuffleMode, VoteMode};
 
+use super::Filling;
 use super::code::Code;
 use super::lanes::RunningLanes;
 use super::launch::{Grid, WARP};
 use super::memory::Memory;
 use super::registers::{RowProblem, RowRegisters};
-use super::Filling;
 use crate::lowering::{Action, Collective, Source, Step};
 use crate::problem::Problem;
 
@@ -20,6 +20,8 @@ pub struct Waiting<'a, 'b> {
     /// Whether each lane has ended.
     pub ended: &'b [bool],
     pub unset: Option<Filling>,
+    /// Whether lanes that would wait for ever go on.
+    pub goes_on: bool,
 }
 
 /// A problem of a lane, and the number of the instruction that it is in.
@@ -40,12 +42,15 @@ impl Waiting<'_, '_> {
         let waiting = lanes.parked();
         let mut released = Vec::new();
         for of_block in waiting.chunk_by(|one, other| one.0 / threads == other.0 / threads) {
-            for of_warp in of_block.chunk_by(|(one, _), (other, _)| {
-                one % threads / WARP == other % threads / WARP
-            }) {
+            for of_warp in
+                of_block.chunk_by(|(one, _), (other, _)| one % threads / WARP == other % threads / WARP)
+            {
                 self.exchange(of_warp, registers, memory, &mut released)?;
             }
             self.pass_barriers(of_block, registers, memory, &mut released)?;
+        }
+        if released.is_empty() && self.goes_on {
+            released.extend(waiting.iter().map(|(lane, _)| *lane));
         }
         if released.is_empty() {
             return Err(self.stuck(&waiting, registers));
@@ -79,9 +84,7 @@ impl Waiting<'_, '_> {
         let source = source.copied().unwrap_or(Source::Constant(0));
         let mut values = Vec::new();
         let found = registers.values(source, lanes, &mut values).map(<[u64]>::to_vec);
-        found.map_err(|problem| {
-            (self.code.steps.get(step).map_or(0, |step| step.instruction), problem)
-        })
+        found.map_err(|problem| (self.code.steps.get(step).map_or(0, |step| step.instruction), problem))
     }
 
     /// Executes the operations of a warp whose members are all there.
@@ -94,7 +97,8 @@ impl Waiting<'_, '_> {
     ) -> Result<(), WaitingProblem> {
         let mut steps: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for &(lane, at) in waiting {
-            let of_warp = |collective: &Collective| !matches!(collective, Collective::BlockBarrier { .. });
+            let of_warp =
+                |collective: &Collective| !matches!(collective, Collective::BlockBarrier { .. });
             if self.operation(at).is_some_and(|(collective, _)| of_warp(&collective)) {
                 steps.entry(at).or_default().push(lane);
             }
@@ -254,9 +258,9 @@ impl Waiting<'_, '_> {
             if (arrived.len() as u64) < due {
                 continue;
             }
-            for of_warp in arrived.chunk_by(|one, other| {
-                self.number_of_warp(one.0) == self.number_of_warp(other.0)
-            }) {
+            for of_warp in
+                arrived.chunk_by(|one, other| self.number_of_warp(one.0) == self.number_of_warp(other.0))
+            {
                 let Some(&(_, at, _)) = of_warp.first() else { continue };
                 let is_aligned = |at: usize| {
                     matches!(self.operation(at), Some((Collective::BlockBarrier { aligned: true }, _)))

@@ -5,8 +5,8 @@ use isa::{Register, Variant};
 
 use super::{SUMS, word};
 use crate::builder::Body;
-use crate::syntax::{ShuffleMode,
-    B32, B64, Immediate, Integer, Notation, Opcode, Operand, PRED, Relation, U32, U64, hex,
+use crate::syntax::{
+    B32, B64, Immediate, Integer, Notation, Opcode, Operand, PRED, Relation, ShuffleMode, U32, U64, hex,
 };
 
 /// The registers with the [`SUMS`], in order.

@@ -10,8 +10,13 @@ use super::scalar::{B32, Scalar};
 use super::tile::TileAccess;
 
 /// The spellings of a barrier of a block besides `bar.sync` (PTX ISA, `bar`).
-const BARRIERS: [&str; 5] =
-    ["bar.cta.sync", "barrier.sync", "barrier.sync.aligned", "barrier.cta.sync", "barrier.cta.sync.aligned"];
+const BARRIERS: [&str; 5] = [
+    "bar.cta.sync",
+    "barrier.sync",
+    "barrier.sync.aligned",
+    "barrier.cta.sync",
+    "barrier.cta.sync.aligned",
+];
 
 /// A mnemonic with its modifiers and types.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -3,8 +3,8 @@
 use std::fmt::{Display, Formatter, Result};
 
 use super::{
-    BlockSize, Declaration, Declared, Entry, Function, Guard, Immediate, Instruction, Linkage, Module, Notation,
-    Operand, Parameter, Statement, Variable,
+    BlockSize, Declaration, Declared, Entry, Function, Guard, Immediate, Instruction, Linkage, Module,
+    Notation, Operand, Parameter, Statement, Variable,
 };
 
 impl Display for Module {

@@ -117,9 +117,16 @@ fn a_barrier_that_is_missing_is_a_race() {
     ), "{error}");
     let body = "setp.eq.u32 %p1, %r1, 0; @%p1 st.shared.u32 [words+4], 7; bar.sync 0; ld.shared.u32 %r3, [words+4]; \
                 st.shared.u32 [words+4], %r1;";
-    assert!(failure(body, 2).to_string().contains("stores where thread 1 has read"), "{}", failure(body, 2));
+    assert!(
+        failure(body, 2).to_string().contains("stores where thread 1 has read"),
+        "{}",
+        failure(body, 2)
+    );
     // A value that is stored twice is no matter of order, and a warp may wait for itself.
-    assert_eq!(run("st.shared.u32 [words], 7; mov.u32 %r3, 1;", Grid::block(2), &[vec![0, 0]]).unwrap(), [[1, 1]]);
+    assert_eq!(
+        run("st.shared.u32 [words], 7; mov.u32 %r3, 1;", Grid::block(2), &[vec![0, 0]]).unwrap(),
+        [[1, 1]]
+    );
     let by_warp = "st.shared.u32 [%r5], %r2; bar.warp.sync 0xffffffff; xor.b32 %r6, %r5, 4; ld.shared.u32 %r3, [%r6];";
     let row: Vec<u32> = (0..32).collect();
     let given = run(by_warp, Grid::block(32), std::slice::from_ref(&row)).unwrap();
@@ -129,7 +136,10 @@ fn a_barrier_that_is_missing_is_a_race() {
 #[test]
 fn shared_memory_has_bounds_and_is_stored_before_it_is_read() {
     let error = failure("st.shared.u32 [%r5+256], %r2;", 2);
-    assert!(error.to_string().ends_with("thread 0 of block 0: access to memory that is not allocated"), "{error}");
+    assert!(
+        error.to_string().ends_with("thread 0 of block 0: access to memory that is not allocated"),
+        "{error}"
+    );
     let error = failure("ld.shared.u32 %r3, [%r5];", 2);
     assert!(
         error.to_string().ends_with("the shared memory `words` is read before it is stored there"),
@@ -159,18 +169,22 @@ fn threads_that_wait_for_ever_are_told() {
     );
     let different = "setp.eq.u32 %p1, %r1, 0; @%p1 bar.sync 1;\nbar.sync 0;";
     assert!(
-        failure(different, 64).to_string().ends_with(
-            "thread 0 waits here for thread 1, which waits at `bar.sync 0;` in line 17"
-        ),
+        failure(different, 64)
+            .to_string()
+            .ends_with("thread 0 waits here for thread 1, which waits at `bar.sync 0;` in line 17"),
         "{}",
         failure(different, 64)
     );
     let aligned = "setp.eq.u32 %p1, %r1, 0; @%p1 bar.sync 0; @!%p1 bar.sync 0;";
-    assert!(failure(aligned, 32).to_string().contains("the threads of one warp wait at different barriers"));
+    assert!(
+        failure(aligned, 32).to_string().contains("the threads of one warp wait at different barriers")
+    );
     let named = aligned.replace("bar.sync", "barrier.sync");
     assert!(run(&named, Grid::block(32), &[vec![0; 32]]).is_ok());
     let members = "setp.eq.u32 %p1, %r1, 0; @!%p1 bar.warp.sync 0xffffffff; bar.sync 0;";
-    assert!(failure(members, 32).to_string().contains("thread 1 waits here for thread 0, which waits at"));
+    assert!(
+        failure(members, 32).to_string().contains("thread 1 waits here for thread 0, which waits at")
+    );
     // Some threads of a block may wait for each other.
     let half = "setp.lt.u32 %p1, %r1, 32; @%p1 bar.sync 1, 32; mov.u32 %r3, 7;";
     assert_eq!(run(half, Grid::block(64), &[vec![0; 64]]).unwrap(), [[7; 64]]);
@@ -197,13 +211,18 @@ fn words_go_from_thread_to_thread() {
     assert_eq!(given("shfl.sync.down.b32 %r3, %r2, 1, 0x1807, 0xffffffff;"), segments);
     let predicate = "shfl.sync.down.b32 %r6|%p3, %r2, 1, 0x1807, 0xffffffff; selp.u32 %r3, 1, 0, %p3;";
     assert!(given(predicate).iter().zip(0..).all(|(is, thread)| *is == u32::from(thread % 8 < 7)));
-    assert_eq!(given("setp.lt.u32 %p1, %r1, 3; vote.sync.ballot.b32 %r3, %p1, 0xffffffff;")[..33][31..], [7, 0]);
-    let any = "setp.eq.u32 %p1, %r1, 40; vote.sync.any.pred %p2, %p1, 0xffffffff; selp.u32 %r3, 1, 0, %p2;";
+    assert_eq!(
+        given("setp.lt.u32 %p1, %r1, 3; vote.sync.ballot.b32 %r3, %p1, 0xffffffff;")[..33][31..],
+        [7, 0]
+    );
+    let any =
+        "setp.eq.u32 %p1, %r1, 40; vote.sync.any.pred %p2, %p1, 0xffffffff; selp.u32 %r3, 1, 0, %p2;";
     assert_eq!(given(any)[30..34], [0, 0, 1, 1]);
     let active = "setp.lt.u32 %p1, %r1, 2; @%p1 activemask.b32 %r3;";
     assert_eq!(given(active)[..3], [3, 3, 0]);
     // Part of a warp exchanges words, and nobody gets one from outside.
-    let part = "setp.lt.u32 %p1, %r1, 8; mov.u32 %r3, 1; @%p1 shfl.sync.idx.b32 %r3, %r2, 7, 31, 0x000000ff;";
+    let part =
+        "setp.lt.u32 %p1, %r1, 8; mov.u32 %r3, 1; @%p1 shfl.sync.idx.b32 %r3, %r2, 7, 31, 0x000000ff;";
     assert_eq!(given(part)[..9], [107, 107, 107, 107, 107, 107, 107, 107, 1]);
     let outside = part.replace("%r2, 7,", "%r2, 9,");
     assert!(
@@ -228,7 +247,12 @@ fn threads_have_places_in_three_dimensions() {
         })
         .collect();
     assert_eq!(values, [1, 2, 2, 1, 17]);
-    for grid in [Grid::block(0), Grid::block(1025), Grid { blocks: 0, threads: [1; 3] }, Grid { blocks: 1, threads: [64; 3] }] {
+    for grid in [
+        Grid::block(0),
+        Grid::block(1025),
+        Grid { blocks: 0, threads: [1; 3] },
+        Grid { blocks: 1, threads: [64; 3] },
+    ] {
         assert!(RunnableFunction::of_grid(&module(&text), "k", grid).is_err());
     }
     // Both are executed, and a value is handed to every thread.
