@@ -8,17 +8,19 @@ mod grid;
 mod launch;
 mod others;
 mod roles;
+mod slots;
 #[cfg(test)]
 mod tests;
 mod worker;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use anyhow::Result;
 use formats::{Column, column};
 use isa::{Register, Variant};
-use machines::functions::{ExecutionUnit, NEVER_STORED, Nearest, RunnableFunction, Unreached};
+use machines::functions::{Argument, ExecutionUnit, NEVER_STORED, Nearest, RunnableFunction, Unreached};
 
 use super::{Description, Implementation, Support, Worker};
 use file::CodeFile;
@@ -208,6 +210,7 @@ impl Code {
             (Some(launch), Some(elements)) => launch.thread_of(&operands, elements),
             _ => 0,
         };
+        let arguments = self.assembled(&arguments, 1);
         self.function.trace(&mut *(self.unit)(), &arguments, worker::STEPS, most, thread)
     }
 
@@ -228,7 +231,8 @@ impl Code {
             CallShape::Function => None,
             CallShape::Roles(roles) => {
                 let shape = self.grid.map(|launch| launch.shape()).unwrap_or_default();
-                Some(LaunchText { words: roles.words(), shape }.to_string())
+                let words = roles.words_of_parameters(&roles.words());
+                Some(LaunchText { words, shape }.to_string())
             }
         }
     }
@@ -289,6 +293,14 @@ impl Code {
                 let registers = variant.operands().iter().map(|register| register.ty.row_bytes());
                 self.function.loaded().into_iter().eq(registers)
             }
+        }
+    }
+
+    /// Returns an argument for each parameter, and for each pointer in a structure, from those of all slots.
+    fn assembled<'a>(&self, arguments: &'a [Argument], rows: usize) -> Cow<'a, [Argument]> {
+        match &self.call {
+            CallShape::Function => Cow::Borrowed(arguments),
+            CallShape::Roles(roles) => roles.slots.assembled(arguments, rows),
         }
     }
 

@@ -86,6 +86,12 @@ pub struct Error {
     pub problem: Problem,
 }
 
+/// Returns the address that a parameter has which is the number `passed` of those that are passed, [`Passed::Behind`].
+/// Further ones may be passed behind those of the parameters, for addresses that lie in structures.
+pub fn address_behind(passed: usize) -> u64 {
+    memory::address_behind(passed)
+}
+
 /// A function that gives the bits of a register that is not set, from its number in the function.
 pub type Filling = fn(usize) -> u64;
 
@@ -207,6 +213,27 @@ impl RunnableFunction {
     /// Lists the name and the bytes of each parameter.
     pub fn parameters(&self) -> impl Iterator<Item = (&str, usize)> {
         self.code.first().into_iter().flat_map(Code::parameters)
+    }
+
+    /// Lists the places of a parameter that the function reads by its name: the offset and the bytes of each, in order.
+    /// `None` if the function takes the parameter's address, or reads places that overlap.
+    pub fn fields(&self, parameter: usize) -> Option<Vec<(usize, usize)>> {
+        let code = self.code.first()?;
+        let [mut places, _] = code.places();
+        let place = places.nth(parameter)?;
+        let is_address = |source: &Source| matches!(source, Source::Variable(at) if *at == place.start);
+        if code.steps.iter().any(|step| step.from.iter().any(is_address)) {
+            return None;
+        }
+        let mut all: Vec<(usize, usize)> =
+            code.steps.iter().flat_map(|step| step.fields_of(place)).collect();
+        all.sort_unstable();
+        all.dedup();
+        let overlaps = all.windows(2).any(|pair| match pair {
+            [(first, bytes), (second, _)] => first + bytes > *second,
+            _ => false,
+        });
+        (!overlaps).then_some(all)
     }
 
     /// Returns how many bytes of each parameter the function reads, from its first byte on: compilers pass a value of

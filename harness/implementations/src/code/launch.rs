@@ -22,6 +22,17 @@ pub enum LaunchWord {
     Unused,
     /// `[a, b, 0...]`: a pointer to elements of which each is an operand or a number.
     Elements(Vec<Element>),
+    /// `{0:a, 8:rows}`: a structure with these fields.
+    Structure(Vec<Field>),
+}
+
+/// A field of a structure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Field {
+    /// The bytes of the structure before it; `None` for the field behind the last.
+    pub offset: Option<usize>,
+    /// The value.
+    pub of: LaunchWord,
 }
 
 /// Elements of an array that are alike.
@@ -89,8 +100,8 @@ fn split(text: &str) -> Vec<&str> {
     let mut depth = 0usize;
     let is_end = |sign: char| {
         match sign {
-            '[' => depth += 1,
-            ']' => depth = depth.saturating_sub(1),
+            '[' | '{' => depth += 1,
+            ']' | '}' => depth = depth.saturating_sub(1),
             _ => {}
         }
         sign == ',' && depth == 0
@@ -142,7 +153,14 @@ impl FromStr for LaunchWord {
 
     fn from_str(text: &str) -> Result<LaunchWord> {
         // A name before `=` is the reader's own, and says nothing.
-        let word = text.rsplit_once('=').map_or(text, |(_, word)| word.trim());
+        let word = match text.split_once('=') {
+            Some((name, word)) if !name.contains(['{', '[']) => word.trim(),
+            _ => text,
+        };
+        if let Some(fields) = word.strip_prefix('{').and_then(|rest| rest.strip_suffix('}')) {
+            let fields = split(fields).into_iter().map(|field| field.trim().parse());
+            return fields.collect::<Result<_>>().map(LaunchWord::Structure);
+        }
         if let Some(name) = word.strip_prefix('&') {
             return Ok(match operand(name) {
                 Some(number) => LaunchWord::InPlace(number),
@@ -164,9 +182,29 @@ impl FromStr for LaunchWord {
             _ => bail!(
                 "`{text}` in --launch is none of these: `a`, `b`, `c` for an operand, `&d` for a pointer to a \
                  result, `&a` for an operand that is overwritten, `rows` for the number of elements, a number, \
-                 `_` for a pointer that is not used, `[a, b, 0...]` for a pointer to such elements"
+                 `_` for a pointer that is not used, `[a, b, 0...]` for a pointer to such elements, \
+                 `{{0:a, 8:rows}}` for a structure"
             ),
         })
+    }
+}
+
+impl FromStr for Field {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> Result<Field> {
+        let (offset, word) = match text.split_once(':') {
+            Some((offset, word)) => {
+                let offset = offset.trim().parse().ok();
+                let place = || format!("`{text}` in --launch begins with no number of bytes");
+                (Some(offset.with_context(place)?), word.trim())
+            }
+            None => (None, text),
+        };
+        match word.parse()? {
+            LaunchWord::Structure(_) => bail!("`{text}` in --launch is a structure in another one"),
+            of => Ok(Field { offset, of }),
+        }
     }
 }
 
@@ -234,7 +272,20 @@ impl fmt::Display for LaunchWord {
                 let each: Vec<String> = elements.iter().map(ToString::to_string).collect();
                 write!(f, "[{}]", each.join(", "))
             }
+            LaunchWord::Structure(fields) => {
+                let each: Vec<String> = fields.iter().map(ToString::to_string).collect();
+                write!(f, "{{{}}}", each.join(", "))
+            }
         }
+    }
+}
+
+impl fmt::Display for Field {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(offset) = self.offset {
+            write!(f, "{offset}:")?;
+        }
+        self.of.fmt(f)
     }
 }
 

@@ -3,7 +3,7 @@
 
 use anyhow::{Result, bail};
 use isa::Variant;
-use machines::functions::{Grid, Launch, MOST_BLOCKS, MOST_THREADS};
+use machines::functions::{Grid, Launch, MOST_BLOCKS, MOST_THREADS, Touched};
 use ptx::syntax::Special;
 
 use super::file::CodeFile;
@@ -16,6 +16,8 @@ use super::{CallShape, Code};
 const THREADS: [u32; 6] = [32, 64, 128, 256, 512, 1024];
 /// The most elements of one block that are looked for.
 const BLOCK_ELEMENTS_MAX: u64 = 1 << 13;
+/// The stride that tells a number of bytes from one of elements.
+const STRIDE: u64 = 16;
 /// The number of blocks of a kernel whose blocks have one thread each.
 const SINGLE_THREADS: u32 = 64;
 
@@ -49,7 +51,10 @@ pub fn call(
     }
     if !is_shared {
         let program = file.runnable(name, None)?;
-        let call = file.call(name, &program, launch, None)?;
+        let mut call = file.call(name, &program, launch, None)?;
+        if let (CallShape::Roles(roles), true) = (&mut call, launch.is_none_or(|one| one.words.is_empty())) {
+            find_strides(file, name, roles);
+        }
         if shape == LaunchShape::default() {
             return Ok((call, None));
         }
@@ -85,6 +90,43 @@ pub fn call(
         }
     }
     Err(first.unwrap_or_else(|| anyhow::anyhow!("no launch was tried")))
+}
+
+/// Finds the numbers that another thread multiplies its index by, to find its elements: how far elements lie from each
+/// other, in bytes or in elements.
+fn find_strides(file: &CodeFile, name: &str, roles: &mut ParameterRoles) {
+    let third = Launch { threads: 2, block: 1, thread: 0 };
+    let Ok(program) = file.runnable_thread(name, third) else { return };
+    let begins = |roles: &ParameterRoles, number: usize, stride: u64| -> Vec<Option<usize>> {
+        let touched = touched(&program, roles, 64, Some((number, stride))).unwrap_or_default();
+        let begin = |one: &Touched| {
+            let first = [&one.read, &one.written].into_iter().filter(|range| !range.is_empty());
+            first.map(|range| range.start).min()
+        };
+        touched.iter().map(begin).collect()
+    };
+    for number in 0..roles.roles.len() {
+        if !matches!(roles.roles.get(number), Some(Role::Rows(_))) {
+            continue;
+        }
+        let (none, some) = (begins(roles, number, 0), begins(roles, number, STRIDE));
+        let moved = none.iter().zip(&some).zip(&roles.roles).find_map(|((none, some), role)| {
+            let bytes = match role {
+                Role::Read { bytes, .. } | Role::Written { bytes, .. } | Role::InPlace { bytes, .. } => *bytes,
+                _ => return None,
+            };
+            let by = some.as_ref()?.checked_sub(*none.as_ref()?)?;
+            let all = STRIDE as usize * third.index() as usize;
+            match by {
+                by if by == all => Some(bytes),
+                by if by == all * bytes => Some(1),
+                _ => None,
+            }
+        });
+        if let (Some(stride), Some(role)) = (moved, roles.roles.get_mut(number)) {
+            *role = Role::Constant(stride as u64);
+        }
+    }
 }
 
 /// Returns a block of so many threads: in the dimensions that the text declares, if these have so many.
@@ -160,6 +202,7 @@ impl Code {
                 }
             });
         let words: Vec<LaunchWord> = words.collect();
+        let words = roles.words_of_parameters(&words);
         let text = |rows: Option<u64>| {
             let threads = Some(threads.iter().product());
             let shape = LaunchShape { threads, blocks: Some(blocks), rows };
@@ -228,7 +271,7 @@ impl Code {
         }
         let grid = self.grid.map(|launch| Grid { blocks: 1, ..launch.grid });
         let Ok(program) = self.file.runnable(&self.chosen, grid) else { return false };
-        let touched = touched(&program, roles, 1, Some(number));
+        let touched = touched(&program, roles, 1, Some((number, 0)));
         touched.is_some_and(|touched| touched.iter().all(|one| one.written.is_empty()))
     }
 

@@ -8,12 +8,13 @@ use std::fmt;
 
 use anyhow::{Result, bail};
 use machines::functions::Touched;
-use ptx::syntax::{Parameter, Scalar};
+use ptx::syntax::Parameter;
 
-use super::launch::{Element, ElementValue, LaunchShape, LaunchText, LaunchWord, OPERANDS};
+use super::slots::{Slot, Slots};
+use super::launch::{Field, Element, ElementValue, LaunchShape, LaunchText, LaunchWord, OPERANDS};
 use probe::{Guess, POINTER, settle};
 
-pub use probe::Probed;
+pub use probe::{Probed, STEPS};
 pub use threads::{FOURTH, of_fourth, touched};
 
 /// The numbers of elements that a kernel is told of, tried one after the other until it writes something: kernels of
@@ -78,6 +79,8 @@ pub struct ParameterRoles {
     pub roles: Vec<Role>,
     /// The bytes of each parameter, in order.
     pub sizes: Vec<usize>,
+    /// The parameters, and the fields of those that are structures: each has a role.
+    pub slots: Slots,
     /// The bytes of each value that a function returns. These are results before those behind pointers.
     pub returned: Vec<usize>,
 }
@@ -86,8 +89,8 @@ impl ParameterRoles {
     /// Finds the roles of all parameters, as far as `launch` does not say them.
     ///
     /// # Errors
-    /// If the launch has not a word for each parameter, if a parameter is a structure, or if a kernel writes nothing or
-    /// fails whatever it is given.
+    /// If the launch has not a word for each parameter, if it is not known what is read of a structure, or if a kernel
+    /// writes nothing or fails whatever it is given.
     pub fn find(probed: Probed, launch: Option<&LaunchText>) -> Result<ParameterRoles> {
         let Probed { program, parameters, is_kernel, threads } = probed;
         let what = if is_kernel { "kernel" } else { "function" };
@@ -107,15 +110,10 @@ impl ParameterRoles {
                 )
             }
         };
-        let sizes: Vec<usize> = parameters.iter().map(Parameter::bytes).collect();
-        if let Some(one) = parameters.iter().find(|one| !matches!(one.bytes(), 1 | 2 | 4 | 8)) {
-            bail!(
-                "the {what}'s parameter `{}` has {} bytes: a {what} that takes structures cannot be executed here",
-                one.name,
-                one.bytes()
-            );
-        }
-        let no_pointer = parameters.iter().zip(&words).find(|(parameter, word)| {
+        let slots = Slots::of(program, parameters, what)?;
+        let words = words_of_slots(&slots, parameters, &words)?;
+        let sizes: Vec<usize> = slots.all.iter().map(|slot| slot.bytes).collect();
+        let no_pointer = slots.all.iter().zip(&words).find(|(slot, word)| {
             let points = matches!(
                 word,
                 Some(
@@ -125,13 +123,13 @@ impl ParameterRoles {
                         | LaunchWord::Elements(_)
                 )
             );
-            points && (parameter.bytes() != POINTER || matches!(parameter.ty, Scalar::Float(..)))
+            points && (slot.bytes != POINTER || slot.is_float)
         });
-        if let Some((parameter, Some(word))) = no_pointer {
-            bail!("--launch has `{word}` for `{}`, which is no pointer", parameter.name);
+        if let Some((slot, Some(word))) = no_pointer {
+            bail!("--launch has `{word}` for `{}`, which is no pointer", slot.name);
         }
         let returned: Vec<usize> = program.results().map(|(_, bytes)| bytes).collect();
-        let mut last = String::from("it wrote nothing");
+        let (mut last, mut fields) = (String::from("it wrote nothing"), String::new());
         let counts = match threads {
             // A block mostly has a thread for each element.
             Some(threads) => [1, 2, 4, 8].map(|times| times * threads).into_iter().chain([1]).collect(),
@@ -139,7 +137,8 @@ impl ParameterRoles {
             None => vec![1],
         };
         for count in counts {
-            let (guesses, touched, outcome) = settle(probed, &words, count);
+            let (guesses, touched, outcome) = settle((probed, &slots), &words, count);
+            fields = fields_in_words(&slots, &guesses);
             let gives =
                 !returned.is_empty() || touched.iter().any(|touched| !touched.written.is_empty());
             match outcome {
@@ -147,28 +146,45 @@ impl ParameterRoles {
                 Err(why) => last = why,
                 Ok(()) if gives => {
                     let roles = roles(&guesses, &touched, &words, &sizes, (count, returned.len()))?;
-                    return Ok(ParameterRoles { roles, sizes, returned });
+                    return Ok(ParameterRoles { roles, sizes, slots, returned });
                 }
                 Ok(()) => {}
             }
         }
         match (is_kernel, threads) {
             (true, Some(threads)) => bail!(
-                "how the kernel is launched could not be found out by executing a block of {threads} threads: {last}; \
+                "how the kernel is launched could not be found out by executing a block of {threads} threads: {last}{fields}; \
                  say it with --launch, such as --launch 'a, &d, n=rows', and the threads of a block with --threads"
             ),
             (true, None) => bail!(
-                "how the kernel is launched could not be found out by executing its first thread: {last}; say it with \
+                "how the kernel is launched could not be found out by executing its first thread: {last}{fields}; say it with \
                  --launch, such as --launch 'a, &d, n=rows'"
             ),
             (false, _) => bail!(
-                "what the function's parameters are for could not be found out by executing it: {last}; say it with \
+                "what the function's parameters are for could not be found out by executing it: {last}{fields}; say it with \
                  --launch, such as --launch 'a, &d'"
             ),
         }
     }
 
-    /// Returns the word of `--launch` for each parameter.
+    /// Returns the words of `--launch` for all parameters, from a word for each slot.
+    pub fn words_of_parameters(&self, words: &[LaunchWord]) -> Vec<LaunchWord> {
+        let word = |number: usize| words.get(number).cloned().unwrap_or(LaunchWord::Constant(0));
+        let of_one = |(parameter, _): (usize, &usize)| {
+            let mut slots = self.slots.of_parameter(parameter);
+            match slots.next() {
+                Some((number, Slot { offset: None, .. })) => word(number),
+                first => {
+                    let all = first.into_iter().chain(slots);
+                    let fields = all.map(|(number, slot)| Field { offset: slot.offset, of: word(number) });
+                    LaunchWord::Structure(fields.collect())
+                }
+            }
+        };
+        self.slots.parameters.iter().enumerate().map(of_one).collect()
+    }
+
+    /// Returns the word of `--launch` for each slot.
     pub fn words(&self) -> Vec<LaunchWord> {
         let word = |role: &Role| match role {
             Role::Read { operand, .. } | Role::Value { operand, .. } => LaunchWord::Operand(*operand),
@@ -287,6 +303,96 @@ impl ParameterRoles {
     }
 }
 
+/// Returns a word for each slot, as far as the words of parameters say them.
+///
+/// # Errors
+/// If a word in braces is not that of a structure, or names a field that is not read.
+fn words_of_slots<'a>(
+    slots: &Slots,
+    parameters: &[Parameter],
+    words: &[Option<&'a LaunchWord>],
+) -> Result<Vec<Option<&'a LaunchWord>>> {
+    let mut all: Vec<Option<&LaunchWord>> = vec![None; slots.all.len()];
+    for (number, (parameter, word)) in parameters.iter().zip(words).enumerate() {
+        let Some(word) = word else { continue };
+        let name = &parameter.name;
+        let own: Vec<(usize, &Slot)> = slots.of_parameter(number).collect();
+        let is_structure = !matches!(parameter.bytes(), 1 | 2 | 4 | 8);
+        let fields = match word {
+            LaunchWord::Structure(fields) if is_structure => fields,
+            LaunchWord::Structure(_) => bail!("--launch has `{word}` for `{name}`, which is no structure"),
+            _ if is_structure => bail!(
+                "--launch has `{word}` for `{name}`, which is a structure of {} bytes: write its fields in braces, such \
+                 as {{{}}}",
+                parameter.bytes(),
+                own.iter().map(|(_, slot)| format!("{}:a", slot.offset.unwrap_or(0))).collect::<Vec<_>>().join(", ")
+            ),
+            word => {
+                for (slot, _) in own {
+                    if let Some(into) = all.get_mut(slot) {
+                        *into = Some(*word);
+                    }
+                }
+                continue;
+            }
+        };
+        let mut next = 0;
+        for field in fields {
+            // A field without its place is the one behind the last.
+            let place = match field.offset {
+                Some(offset) => own.iter().position(|(_, slot)| slot.offset == Some(offset)),
+                None => Some(next),
+            };
+            let Some((slot, _)) = place.and_then(|place| own.get(place)) else {
+                bail!(
+                    "--launch has `{field}` for `{name}`, of which nothing is read there: it reads {}",
+                    places_in_words(&own)
+                );
+            };
+            next = place.map_or(next, |place| place + 1);
+            if let Some(into) = all.get_mut(*slot) {
+                *into = Some(&field.of);
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// Returns the places that are read of a structure, in words.
+fn places_in_words(slots: &[(usize, &Slot)]) -> String {
+    let of_one = |(_, slot): &(usize, &Slot)| {
+        let offset = slot.offset.unwrap_or(0);
+        format!("bytes {offset} to {}", offset + slot.bytes.saturating_sub(1))
+    };
+    match slots {
+        [] => "nothing".to_owned(),
+        _ => slots.iter().map(of_one).collect::<Vec<_>>().join(", "),
+    }
+}
+
+/// Says what the fields of structures were taken for; nothing if there are none.
+fn fields_in_words(slots: &Slots, guesses: &[Guess]) -> String {
+    let of_one = |(slot, guess): (&Slot, &Guess)| {
+        let offset = slot.offset?;
+        let name = slot.name.split('+').next().unwrap_or_default();
+        let taken = match guess {
+            Guess::Pointer => "a pointer",
+            Guess::Rows => "the number of elements",
+            Guess::Number(_) => "a number",
+            Guess::Value => "an operand",
+        };
+        Some(format!("{offset} to {} of `{name}` as {taken}", offset + slot.bytes.saturating_sub(1)))
+    };
+    let each: Vec<String> = slots.all.iter().zip(guesses).filter_map(of_one).collect();
+    match each.as_slice() {
+        [] => String::new(),
+        each => format!(
+            "; it reads the bytes {}, which --launch says in braces, such as {{0:a, 8:&d, 16:rows}}",
+            each.join(", ")
+        ),
+    }
+}
+
 /// Returns the role of each parameter. `returned` is the number of results that are returned.
 fn roles(
     guesses: &[Guess],
@@ -383,6 +489,7 @@ fn check_operands(roles: &[Role]) -> Result<()> {
 
 impl fmt::Display for ParameterRoles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        LaunchText { words: self.words(), shape: LaunchShape::default() }.fmt(f)
+        let words = self.words_of_parameters(&self.words());
+        LaunchText { words, shape: LaunchShape::default() }.fmt(f)
     }
 }

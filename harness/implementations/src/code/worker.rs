@@ -49,7 +49,8 @@ impl CodeWorker<'_> {
         let threads = rows.len().div_ceil(batch.each);
         let of = (batch.variant, batch.elements, NEVER_STORED);
         let arguments = arguments(self.code, batch.operands, batch.each, rows.clone(), of);
-        match self.code.function.run_settled(&mut *self.unit, threads, &arguments, STEPS) {
+        let passed = self.code.assembled(&arguments, threads);
+        match self.code.function.run_settled(&mut *self.unit, threads, &passed, STEPS) {
             Ok(settled) => {
                 batch.has_results = true;
                 if let Some(read) = &settled.read {
@@ -165,7 +166,8 @@ impl CodeWorker<'_> {
         let count = all.len().div_ceil(batch.each);
         let unit = &mut *self.unit;
         let function = &self.code.function;
-        let settled = function.run_settled_over(NEVER_STORED_AGAIN, unit, count, &arguments, STEPS);
+        let passed = self.code.assembled(&arguments, count);
+        let settled = function.run_settled_over(NEVER_STORED_AGAIN, unit, count, &passed, STEPS);
         let settled = settled.map_err(|error| anyhow!("{error}"))?;
         if let Some(given) = settled.each.first() {
             let mut again = Batch {

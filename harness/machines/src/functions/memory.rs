@@ -215,7 +215,7 @@ impl<'a, 'b> Memory<'a, 'b> {
                 places.zip(each).for_each(|(into, from)| into.copy_from_slice(from));
             }
             // `rows` in `run.rs` has seen to it that such a parameter has the 8 bytes of an address.
-            _ => into.chunks_exact_mut(8).for_each(|into| put(into, (BEHIND + number as u64) << 32)),
+            _ => into.chunks_exact_mut(8).for_each(|into| put(into, address_behind(number))),
         }
     }
 
@@ -320,6 +320,11 @@ impl<'a, 'b> Memory<'a, 'b> {
         self.touch(address, at, bytes, true);
         Ok(())
     }
+}
+
+/// Returns the address of the first byte behind what is passed by a number.
+pub fn address_behind(number: usize) -> u64 {
+    (BEHIND + number as u64) << 32
 }
 
 /// Returns the number of the parameter that an address points behind, by the address's upper half.

@@ -175,12 +175,17 @@ fn rows(code: &Code, passed: &[Passed], results: &[Column]) -> Option<usize> {
         columns.chain(results.iter().map(|column| (column, Some(column.row_bytes())))).collect();
     // A function without any column has no rows, so nothing of it is run.
     let rows = columns.first().map_or(0, |(column, _)| column.rows());
-    let places: Vec<usize> = code.parameters().chain(code.results()).map(|(_, bytes)| bytes).collect();
+    let parameters: Vec<usize> = code.parameters().map(|(_, bytes)| bytes).collect();
+    // What is passed behind the parameters is pointed to by structures.
+    let further = passed.get(parameters.len()..)?;
+    let places = parameters.iter().copied().chain(further.iter().map(|_| 8));
+    let places: Vec<usize> = places.chain(code.results().map(|(_, bytes)| bytes)).collect();
     let fit = columns.iter().zip(&places).all(|((column, bytes), place)| {
         // An address has 8 bytes.
         column.rows() == rows && bytes.unwrap_or(8) == *place
     });
-    (fit && places.len() == columns.len() && code.parameters().count() == passed.len()).then_some(rows)
+    let points = further.iter().all(|one| matches!(one, Passed::Behind(_)));
+    (fit && points && places.len() == columns.len()).then_some(rows)
 }
 
 impl<'a> BlockMachine<'a, '_, '_> {

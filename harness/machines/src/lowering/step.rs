@@ -184,6 +184,16 @@ impl Step {
         }
     }
 
+    /// Lists the words that the step loads from a variable by its name: the offset and the bytes of each.
+    pub fn fields_of(&self, variable: Extent) -> Vec<(usize, usize)> {
+        match self.action {
+            Action::Load(Address::Own(own, from), bytes) if own == variable => {
+                (0..self.into.len()).map(|number| (from + number * bytes, bytes)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// Lists the registers that the step reads, and those that it sets; addresses of what a warp does together are left
     /// out.
     pub fn registers(&self) -> impl Iterator<Item = usize> {

@@ -2,9 +2,8 @@
 //! writes something.
 
 use formats::Column;
-use machines::functions::{Launch, Nearest, Passed, RunnableFunction, Touched};
+use machines::functions::{Launch, RunnableFunction, Touched};
 
-use super::probe::STEPS;
 use super::{OPERANDS, ParameterRoles, RESULTS, Role};
 
 /// The launch of the thread whose elements are looked for: the second thread of the second block.
@@ -38,12 +37,12 @@ pub fn of_fourth(fourth: &RunnableFunction, roles: &ParameterRoles) -> Option<St
 }
 
 /// Executes a program where there are as many elements as `threads` threads have, and returns what it touches. The
-/// parameter of the number `without`, if one is given, is told that there are none.
+/// slot of the number `set`, if one is given, is told another number.
 pub fn touched(
     program: &RunnableFunction,
     roles: &ParameterRoles,
     threads: u64,
-    without: Option<usize>,
+    set: Option<(usize, u64)>,
 ) -> Option<Vec<Touched>> {
     let column = |(number, (role, &size)): (usize, (&Role, &usize))| {
         let bytes = match role {
@@ -55,8 +54,10 @@ pub fn touched(
         };
         let mut column = Column::new(bytes, 1);
         match role {
-            Role::Rows(_) if without == Some(number) => {}
-            Role::Rows(each) => column.set(0, each.saturating_mul(threads)),
+            Role::Rows(each) => {
+                let other = set.filter(|(of, _)| *of == number).map(|(_, value)| value);
+                column.set(0, other.unwrap_or(each.saturating_mul(threads)));
+            }
             Role::Constant(number) => column.set(0, *number),
             Role::Unused => {}
             _ => {
@@ -68,12 +69,8 @@ pub fn touched(
     };
     let columns = roles.roles.iter().zip(&roles.sizes).enumerate().map(column);
     let mut columns: Vec<Column> = columns.collect::<Option<_>>()?;
-    let passed = columns.iter_mut().zip(&roles.roles).map(|(column, role)| match role.is_pointer() {
-        true => Passed::Behind(column),
-        false => Passed::Value(column),
-    });
-    let mut passed: Vec<Passed> = passed.collect();
-    let (touched, outcome) = program.probe(|_| 0, &mut Nearest::default(), &mut passed, &mut [], STEPS);
+    let is_pointer: Vec<bool> = roles.roles.iter().map(Role::is_pointer).collect();
+    let (touched, outcome) = roles.slots.probe(program, &mut columns, &is_pointer);
     outcome.ok().map(|()| touched)
 }
 
