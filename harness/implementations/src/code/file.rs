@@ -111,14 +111,17 @@ impl CodeFile {
             return Ok(CallShape::Function);
         };
         let parameters = &*function.parameters;
-        let has_pointers = parameters.iter().any(|one| one.bytes() == size_of::<u64>());
+        // A structure may have pointers, too.
+        let has_pointers = parameters.iter().any(|one| !matches!(one.bytes(), 1 | 2 | 4));
         if launch.is_none() && !has_pointers {
             return Ok(CallShape::Function);
         }
         let probed = Probed { program, parameters, is_kernel: false, threads: None };
         let found = ParameterRoles::find(probed, launch);
         match found {
-            Ok(roles) if roles.has_more_than_operands() => Ok(CallShape::Roles(roles)),
+            Ok(roles) if roles.has_more_than_operands() || roles.slots.has_structures() => {
+                Ok(CallShape::Roles(roles))
+            }
             Err(error) if launch.is_some() || function.results.is_empty() => Err(error),
             Ok(_) | Err(_) => Ok(CallShape::Function),
         }

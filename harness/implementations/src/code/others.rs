@@ -109,7 +109,7 @@ fn find_strides(file: &CodeFile, name: &str, roles: &mut ParameterRoles) {
         if !matches!(roles.roles.get(number), Some(Role::Rows(_))) {
             continue;
         }
-        let (none, some) = (begins(roles, number, 0), begins(roles, number, STRIDE));
+        let (none, some) = (begins(&*roles, number, 0), begins(&*roles, number, STRIDE));
         let moved = none.iter().zip(&some).zip(&roles.roles).find_map(|((none, some), role)| {
             let bytes = match role {
                 Role::Read { bytes, .. } | Role::Written { bytes, .. } | Role::InPlace { bytes, .. } => *bytes,

@@ -314,7 +314,7 @@ fn words_of_slots<'a>(
 ) -> Result<Vec<Option<&'a LaunchWord>>> {
     let mut all: Vec<Option<&LaunchWord>> = vec![None; slots.all.len()];
     for (number, (parameter, word)) in parameters.iter().zip(words).enumerate() {
-        let Some(word) = word else { continue };
+        let Some(word) = *word else { continue };
         let name = &parameter.name;
         let own: Vec<(usize, &Slot)> = slots.of_parameter(number).collect();
         let is_structure = !matches!(parameter.bytes(), 1 | 2 | 4 | 8);
@@ -330,7 +330,7 @@ fn words_of_slots<'a>(
             word => {
                 for (slot, _) in own {
                     if let Some(into) = all.get_mut(slot) {
-                        *into = Some(*word);
+                        *into = Some(word);
                     }
                 }
                 continue;

@@ -1,6 +1,7 @@
 //! Tests of functions and kernels as implementations.
 
 mod grids;
+mod structures;
 
 use formats::Column;
 use isa::{Variant, columns_for, results_for};
@@ -304,7 +305,7 @@ fn what_cannot_be_judged_is_one_sentence() {
             &*kernel(".param .align 8 .b8 s[56]", ""),
             None,
             None,
-            "the kernel's parameter `s` has 56 bytes",
+            "could not be found out by executing its first thread: it wrote nothing",
         ),
         (
             &*kernel(POINTERS, "bar.sync 0;"),
