@@ -28,9 +28,9 @@ use std::fmt;
 
 use formats::Column;
 use isa::Variant;
-use ptx::syntax::{Function, Linkage, Module, Special};
+use ptx::syntax::{Function, Linkage, Module, Space, Special};
 
-use crate::lowering::{Action, Source, Step};
+use crate::lowering::{Action, Address, Source, Step};
 use crate::problem::Problem;
 use code::{Code, RowThreads};
 use shared::SharedLayout;
@@ -198,9 +198,15 @@ impl RunnableFunction {
     /// Whether threads use shared memory, exchange words or wait for each other. It is known only of a kernel whose rows
     /// are grids.
     pub fn shares(&self) -> bool {
-        let steps = || self.code.iter().flat_map(|code| &code.steps);
-        !self.shared.variables.is_empty()
-            || steps().any(|step| matches!(step.action, Action::Collective(_)))
+        let mut steps = self.code.iter().flat_map(|code| &code.steps);
+        steps.any(|step| match &step.action {
+            Action::Collective(_) => true,
+            Action::Load(Address::Of(space, ..), _) | Action::Store(Address::Of(space, ..), _) => {
+                *space == Space::Shared
+            }
+            // A generic address of shared memory is made of one there.
+            _ => step.from.iter().any(|source| matches!(source, Source::Constant(shared::WINDOW))),
+        })
     }
 
     /// Whether the kernel, or anything that it calls, reads a special register. It is known only of a kernel whose rows

@@ -188,12 +188,20 @@ fn judge(arguments: &Arguments) -> Ending {
         let tried = other.as_ref().unwrap_or(&code);
         let constants = constants::tasks(tried, shape);
         let mut plan = arguments.plan(&standard, tried, approximation, trial.tier, constants)?;
+        let whole = trials::vectors(&plan);
+        let threads = tried.threads_of_row();
         if other.is_some() {
-            trials::cut(&mut plan, tried.threads_of_row());
+            trials::cut(&mut plan, threads);
+        } else if threads > 1 && arguments.tier.is_none() {
+            trials::cut_whole(&mut plan, threads);
         }
+        let left_out = whole - trials::vectors(&plan);
         let settings = arguments.settings(tried, &trials, number)?;
         let (mut report, outcome) = conformance::execute(&plan, tried, &settings, output, &held)?;
         add_details(&mut report, &standard, tried, approximation);
+        if left_out > 0 {
+            report.reduced.push(trials::left_out(left_out, whole, threads));
+        }
         let goes_on = outcome.complete && trial.goes_on(&report, waivers.as_ref());
         // The report is that of the launch that is judged whole, unless another one shows something wrong.
         if other.is_none() || !goes_on {

@@ -1,19 +1,23 @@
 //! The threads of a kernel that exchange words, and the further launches of one whose threads do not: with several
 //! blocks, and with a number of elements that fills them or does not.
 
+use std::ops::Range;
+
 use anyhow::{Result, bail};
 use isa::Variant;
-use machines::functions::{Grid, Launch, MOST_BLOCKS, MOST_THREADS, Touched};
+use machines::functions::{Grid, Launch, MOST_BLOCKS, MOST_THREADS, RunnableFunction, Touched};
 use ptx::syntax::Special;
 
 use super::file::CodeFile;
 use super::grid::{GridLaunch, RoleUnit};
 use super::launch::{LaunchShape, LaunchText, LaunchWord};
-use super::roles::{ParameterRoles, Role, touched};
+use super::roles::{FOURTH, ParameterRoles, Role, touched};
 use super::{CallShape, Code};
 
 /// The numbers of threads of a block that are tried where nothing says how many there are.
 const THREADS: [u32; 6] = [32, 64, 128, 256, 512, 1024];
+/// The most bytes behind a pointer while elements of other threads are looked for.
+const PROBE_BYTES_MAX: u64 = 1 << 23;
 /// The most elements of one block that are looked for.
 const BLOCK_ELEMENTS_MAX: u64 = 1 << 13;
 /// The stride that tells a number of bytes from one of elements.
@@ -52,7 +56,9 @@ pub fn call(
     if !is_shared {
         let program = file.runnable(name, None)?;
         let mut call = file.call(name, &program, launch, None)?;
-        if let (CallShape::Roles(roles), true) = (&mut call, launch.is_none_or(|one| one.words.is_empty())) {
+        if let (CallShape::Roles(roles), true) =
+            (&mut call, launch.is_none_or(|one| one.words.is_empty()))
+        {
             find_strides(file, name, roles);
         }
         if shape == LaunchShape::default() {
@@ -112,7 +118,9 @@ fn find_strides(file: &CodeFile, name: &str, roles: &mut ParameterRoles) {
         let (none, some) = (begins(&*roles, number, 0), begins(&*roles, number, STRIDE));
         let moved = none.iter().zip(&some).zip(&roles.roles).find_map(|((none, some), role)| {
             let bytes = match role {
-                Role::Read { bytes, .. } | Role::Written { bytes, .. } | Role::InPlace { bytes, .. } => *bytes,
+                Role::Read { bytes, .. } | Role::Written { bytes, .. } | Role::InPlace { bytes, .. } => {
+                    *bytes
+                }
                 _ => return None,
             };
             let by = some.as_ref()?.checked_sub(*none.as_ref()?)?;
@@ -149,7 +157,14 @@ fn elements_of_block(file: &CodeFile, name: &str, roles: &ParameterRoles, thread
 /// Returns the number of the element at which a thread begins to write, in elements of a thread.
 fn begins_at(file: &CodeFile, name: &str, roles: &ParameterRoles, launch: Launch) -> Option<u64> {
     let program = file.runnable_thread(name, launch).ok()?;
-    let touched = touched(&program, roles, 4 * BLOCK_ELEMENTS_MAX, None)?;
+    let most = roles.roles.iter().map(|role| match role {
+        Role::Read { bytes, .. } | Role::Written { bytes, .. } | Role::InPlace { bytes, .. } => {
+            *bytes as u64
+        }
+        _ => 1,
+    });
+    let fits = PROBE_BYTES_MAX / most.max().unwrap_or(1).max(1);
+    let touched = touched(&program, roles, fits.clamp(1, 4 * BLOCK_ELEMENTS_MAX), None)?;
     roles.roles.iter().zip(&touched).find_map(|(role, touched)| match role {
         Role::Written { bytes, .. } | Role::InPlace { bytes, .. } if !touched.written.is_empty() => {
             let (start, bytes) = (touched.written.start, (*bytes).max(1));
@@ -264,15 +279,31 @@ impl Code {
         program.is_ok_and(|program| program.reads(is))
     }
 
-    /// Whether nothing is written if a parameter, which is the number of elements, is 0.
+    /// Whether threads write less if a parameter, which is the number of elements, is smaller.
     fn is_bound(&self, roles: &ParameterRoles, number: usize) -> bool {
-        if !matches!(roles.roles.get(number), Some(Role::Rows(_))) {
-            return false;
+        let Some(Role::Rows(value)) = roles.roles.get(number) else { return false };
+        let written = |program: &RunnableFunction, units: u64, rows: u64| -> Option<Vec<Range<usize>>> {
+            let touched = touched(program, roles, units, Some((number, rows)))?;
+            Some(touched.into_iter().map(|one| one.written).collect())
+        };
+        let differs = |program: &RunnableFunction, units: u64, fewer: u64| {
+            let (some, all) = (written(program, units, fewer), written(program, units, value * units));
+            all.is_some_and(|all| some.is_none_or(|some| some != all))
+        };
+        match self.grid.filter(|launch| launch.unit == RoleUnit::Block) {
+            Some(launch) => {
+                let grid = Grid { blocks: 1, ..launch.grid };
+                let program = self.file.runnable(&self.chosen, Some(grid));
+                program.is_ok_and(|program| differs(&program, 1, 0) || differs(&program, 1, value / 2))
+            }
+            None => {
+                let first = self.file.runnable_thread(&self.chosen, Launch::default());
+                // A check that is one off lets the first thread write where there is nothing.
+                let fourth = self.file.runnable_thread(&self.chosen, FOURTH);
+                first.is_ok_and(|first| differs(&first, 1, 0))
+                    || fourth.is_ok_and(|fourth| differs(&fourth, FOURTH.index() + 1, *value))
+            }
         }
-        let grid = self.grid.map(|launch| Grid { blocks: 1, ..launch.grid });
-        let Ok(program) = self.file.runnable(&self.chosen, grid) else { return false };
-        let touched = touched(&program, roles, 1, Some((number, 0)));
-        touched.is_some_and(|touched| touched.iter().all(|one| one.written.is_empty()))
     }
 
     /// Whether some elements are said by the launch.

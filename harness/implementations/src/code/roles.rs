@@ -10,8 +10,8 @@ use anyhow::{Result, bail};
 use machines::functions::Touched;
 use ptx::syntax::Parameter;
 
+use super::launch::{Element, ElementValue, Field, LaunchShape, LaunchText, LaunchWord, OPERANDS};
 use super::slots::{Slot, Slots};
-use super::launch::{Field, Element, ElementValue, LaunchShape, LaunchText, LaunchWord, OPERANDS};
 use probe::{Guess, POINTER, settle};
 
 pub use probe::{Probed, STEPS};
@@ -176,7 +176,8 @@ impl ParameterRoles {
                 Some((number, Slot { offset: None, .. })) => word(number),
                 first => {
                     let all = first.into_iter().chain(slots);
-                    let fields = all.map(|(number, slot)| Field { offset: slot.offset, of: word(number) });
+                    let fields =
+                        all.map(|(number, slot)| Field { offset: slot.offset, of: word(number) });
                     LaunchWord::Structure(fields.collect())
                 }
             }
@@ -320,12 +321,17 @@ fn words_of_slots<'a>(
         let is_structure = !matches!(parameter.bytes(), 1 | 2 | 4 | 8);
         let fields = match word {
             LaunchWord::Structure(fields) if is_structure => fields,
-            LaunchWord::Structure(_) => bail!("--launch has `{word}` for `{name}`, which is no structure"),
+            LaunchWord::Structure(_) => {
+                bail!("--launch has `{word}` for `{name}`, which is no structure")
+            }
             _ if is_structure => bail!(
                 "--launch has `{word}` for `{name}`, which is a structure of {} bytes: write its fields in braces, such \
                  as {{{}}}",
                 parameter.bytes(),
-                own.iter().map(|(_, slot)| format!("{}:a", slot.offset.unwrap_or(0))).collect::<Vec<_>>().join(", ")
+                own.iter()
+                    .map(|(_, slot)| format!("{}:a", slot.offset.unwrap_or(0)))
+                    .collect::<Vec<_>>()
+                    .join(", ")
             ),
             word => {
                 for (slot, _) in own {

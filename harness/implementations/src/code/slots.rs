@@ -5,9 +5,7 @@ use std::borrow::Cow;
 
 use anyhow::{Result, bail};
 use formats::Column;
-use machines::functions::{
-    Argument, Error, Nearest, Passed, RunnableFunction, Touched, address_behind,
-};
+use machines::functions::{Argument, Error, Nearest, Passed, RunnableFunction, Touched, address_behind};
 use ptx::syntax::{Parameter, Scalar};
 
 use super::roles::STEPS;
@@ -147,7 +145,8 @@ impl Slots {
             columns.iter().zip(is_pointer).map(|(column, is)| (!is).then_some(column)).collect();
         let structures = self.structures(&values, 1);
         let (mut passed, mut behind, mut places) = (Vec::new(), Vec::new(), Vec::new());
-        let mut structures = structures.iter().enumerate().filter_map(|(number, one)| Some((number, one.as_ref()?)));
+        let mut structures =
+            structures.iter().enumerate().filter_map(|(number, one)| Some((number, one.as_ref()?)));
         let mut next = structures.next();
         for ((column, slot), is) in columns.iter_mut().zip(&self.all).zip(is_pointer) {
             if slot.offset.is_none() {

@@ -7,7 +7,7 @@ use ptx::syntax::{self, Binary, Instruction, Integer, Module, Opcode, Space, Sta
 use super::Error;
 use super::coverage::StepCoverage;
 use super::launch::{Grid, Launch};
-use super::shared::{SHARED, SharedLayout};
+use super::shared::{SharedLayout, WINDOW};
 use super::slots::Slots;
 use super::tables::Tables;
 use crate::lowering::{
@@ -189,7 +189,7 @@ impl<'a> Loading<'a> {
 /// Makes the conversion of an address of shared memory to a generic one, or back, set or clear its upper half.
 fn with_window(step: &mut Step) {
     let (of, word) = match step.action {
-        Action::Compute(Integer::ConvertToGeneric(Space::Shared)) => (Binary::Or, SHARED << 32),
+        Action::Compute(Integer::ConvertToGeneric(Space::Shared)) => (Binary::Or, WINDOW),
         Action::Compute(Integer::ConvertAddress(Space::Shared)) => (Binary::And, 0xffff_ffff),
         _ => return,
     };
@@ -215,7 +215,8 @@ impl Machine for Loading<'_> {
             Statement::Variable(variable) => variable.space == Space::Shared,
             _ => false,
         };
-        !shares || self.has_all_threads()
+        // A kernel may declare what it does not use.
+        !shares || self.threads != RowThreads::Call
     }
 
     fn has(&self, opcode: &Opcode) -> bool {

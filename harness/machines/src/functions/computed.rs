@@ -7,7 +7,7 @@ use ptx::syntax::{Carry, Space};
 use super::ExecutionUnit;
 use super::memory::{Memory, Variable, put, word};
 use super::registers::{RowProblem, RowRegisters};
-use super::shared::SHARED;
+use super::shared::{SHARED, WINDOW};
 use crate::integer::{carried, compute_all, opposite_all};
 use crate::lowering::{Action, Address, ResultRegister, Source, Step};
 use crate::problem::{MemoryError, Problem};
@@ -258,7 +258,7 @@ impl MemoryPlace {
 fn in_space(space: Space, address: u64) -> u64 {
     match (space, address >> 32) {
         // Addresses in shared memory have 32 bits.
-        (Space::Shared, 0) => SHARED << 32 | address,
+        (Space::Shared, 0) => WINDOW | address,
         (Space::Shared, _) | (Space::Global, SHARED) => u64::MAX,
         _ => address,
     }

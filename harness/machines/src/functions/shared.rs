@@ -10,6 +10,8 @@ use crate::problem::{MemoryError, Problem};
 
 /// The upper half of generic addresses in shared memory.
 pub const SHARED: u64 = 3;
+/// The generic address of the first byte of shared memory.
+pub const WINDOW: u64 = SHARED << 32;
 /// The address of shared memory whose size the launch says; no other variable lies so far.
 const DYNAMIC: usize = 1 << 20;
 /// The most bytes of shared memory that a launch may ask for on any GPU.

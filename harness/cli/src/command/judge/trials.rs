@@ -9,7 +9,7 @@ use compilers::unit::Approximation;
 use implementations::Implementation;
 use implementations::code::Code;
 use isa::Variant;
-use reports::{Report, Verdict};
+use reports::{Report, Verdict, thousands};
 use runner::{JudgedBy, Plan, RunRequest, RunSettings, Task};
 use selection::budget::Tier;
 use sweeps::{Length, Sweep};
@@ -30,6 +30,8 @@ const LAUNCHES: [&str; 2] = ["threads", "last-block"];
 /// The most threads that the launches of a trial of other threads execute, and the fewest and the most vectors of it.
 const LAUNCHED_MAX: u64 = 1 << 18;
 const LAUNCHED_VECTORS: [u64; 2] = [512, 4096];
+/// The most threads that a judgement of launches of many threads executes, if no tier is asked for.
+const THREADS_MAX: u64 = 1 << 22;
 
 /// A run over vectors. The first trial that finds a wrong result is the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -186,6 +188,33 @@ pub fn cut(plan: &mut Plan, threads: usize) {
         // A digest is that of all vectors.
         (task.proven, task.judged_by) = (None, JudgedBy::Mpfr);
     }
+}
+
+/// Leaves out vectors of a plan of which each executes so many threads, if it would take long.
+pub fn cut_whole(plan: &mut Plan, threads: usize) {
+    let all = (THREADS_MAX / (threads as u64).max(1)).max(LAUNCHED_VECTORS[1]);
+    if vectors(plan) <= all {
+        return;
+    }
+    let each = (all / (plan.tasks.len() as u64).max(1)).max(1);
+    for task in plan.tasks.iter_mut().filter(|task| task.vectors > each) {
+        (task.vectors, task.proven, task.judged_by) = (each, None, JudgedBy::Mpfr);
+    }
+}
+
+/// Counts the vectors of a plan.
+pub fn vectors(plan: &Plan) -> u64 {
+    plan.tasks.iter().map(|task| task.vectors).sum()
+}
+
+/// Says that vectors were left out because each executes many threads.
+pub fn left_out(vectors: u64, all: u64, threads: usize) -> String {
+    format!(
+        "{} of {} vectors of the quick tier were left out, because each of them executes {} threads.",
+        thousands(vectors),
+        thousands(all),
+        thousands(threads as u64)
+    )
 }
 
 /// Whether an instruction has more inputs than `most`.

@@ -5,7 +5,8 @@ use crate::code::{Code, LaunchText};
 
 /// Two arrays and the bounds of a launch by value, in the manner of Warp: an array has its data, its length and how far
 /// its elements lie from each other.
-const PARAMETERS: &str = ".param .align 8 .b8 dim[24], .param .align 8 .b8 x[56], .param .align 8 .b8 y[56]";
+const PARAMETERS: &str =
+    ".param .align 8 .b8 dim[24], .param .align 8 .b8 x[56], .param .align 8 .b8 y[56]";
 
 fn strided(body: &str) -> String {
     kernel(
@@ -63,9 +64,18 @@ fn a_function_may_take_structures() {
 fn what_is_not_found_says_what_is_read() {
     let text = strided(NEGATES);
     for (launch, said) in [
-        ("rows, {a}, {&d}", "--launch has `rows` for `dim`, which is a structure of 24 bytes: write its fields in braces, such as {16:a}"),
-        ("{8:rows}, {a}, {&d}", "--launch has `8:rows` for `dim`, of which nothing is read there: it reads bytes 16 to 19"),
-        ("{rows}, {a, 4, 5}, {&d}", "--launch has `5` for `x`, of which nothing is read there: it reads bytes 0 to 7, bytes 32 to 35"),
+        (
+            "rows, {a}, {&d}",
+            "--launch has `rows` for `dim`, which is a structure of 24 bytes: write its fields in braces, such as {16:a}",
+        ),
+        (
+            "{8:rows}, {a}, {&d}",
+            "--launch has `8:rows` for `dim`, of which nothing is read there: it reads bytes 16 to 19",
+        ),
+        (
+            "{rows}, {a, 4, 5}, {&d}",
+            "--launch has `5` for `x`, of which nothing is read there: it reads bytes 0 to 7, bytes 32 to 35",
+        ),
         ("{rows}, {&d, &e}, {a}", "--launch has `&e` for `x+32`, which is no pointer"),
     ] {
         let refusal = refusal(&text, None, Some(launch));
@@ -73,17 +83,27 @@ fn what_is_not_found_says_what_is_read() {
     }
     let idle = refusal(&strided(""), None, None);
     assert!(
-        idle.contains("it wrote nothing; it reads the bytes 16 to 19 of `dim` as the number of elements, "),
+        idle.contains(
+            "it wrote nothing; it reads the bytes 16 to 19 of `dim` as the number of elements, "
+        ),
         "{idle}"
     );
     let address = kernel(PARAMETERS, "mov.b64 %rd1, x; ld.param.u64 %rd2, [%rd1+8];");
     let address = refusal(&address, None, None);
-    assert!(address.contains("the kernel's parameter `x` has 56 bytes, and what is read of them is not known"), "{address}");
+    assert!(
+        address
+            .contains("the kernel's parameter `x` has 56 bytes, and what is read of them is not known"),
+        "{address}"
+    );
     for text in ["{0:a", "{x:a}", "{{a}}"] {
         assert!(text.parse::<LaunchText>().is_err(), "{text}");
     }
     let plain = kernel(super::POINTERS, "");
-    assert!(refusal_of(&plain).contains("--launch has `{a}` for `x`, which is no structure"), "{}", refusal_of(&plain));
+    assert!(
+        refusal_of(&plain).contains("--launch has `{a}` for `x`, which is no structure"),
+        "{}",
+        refusal_of(&plain)
+    );
 }
 
 fn refusal_of(text: &str) -> String {

@@ -183,7 +183,9 @@ fn threads_that_wait_for_ever_are_told() {
     assert!(run(&named, Grid::block(32), &[vec![0; 32]]).is_ok());
     let members = "setp.eq.u32 %p1, %r1, 0; @!%p1 bar.warp.sync 0xffffffff; bar.sync 0;";
     assert!(
-        failure(members, 32).to_string().contains("thread 1 waits here for thread 0, which waits at")
+        failure(members, 32).to_string().contains(
+            "thread 0 waits here for thread 1, which waits at `@!%p1 bar.warp.sync 0xffffffff;`"
+        )
     );
     // Some threads of a block may wait for each other.
     let half = "setp.lt.u32 %p1, %r1, 32; @%p1 bar.sync 1, 32; mov.u32 %r3, 7;";
