@@ -14,7 +14,7 @@ use super::launch::{Element, ElementValue, Field, LaunchShape, LaunchText, Launc
 use super::slots::{Slot, Slots};
 use probe::{Guess, POINTER, settle};
 
-pub use probe::{Probed, STEPS};
+pub use probe::Probed;
 pub use threads::{FOURTH, of_fourth, touched};
 
 /// The numbers of elements that a kernel is told of, tried one after the other until it writes something: kernels of

@@ -8,8 +8,8 @@ use formats::Column;
 use machines::functions::{Argument, Error, Nearest, Passed, RunnableFunction, Touched, address_behind};
 use ptx::syntax::{Parameter, Scalar};
 
-use super::roles::STEPS;
-
+/// The most steps that a thread may take while roles are looked for.
+const STEPS: u64 = 1 << 16;
 /// The most fields of a structure.
 const FIELDS_MAX: usize = 256;
 

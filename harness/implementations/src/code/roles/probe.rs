@@ -7,8 +7,6 @@ use ptx::syntax::Parameter;
 use crate::code::launch::LaunchWord;
 use crate::code::slots::{Slot, Slots};
 
-/// The most steps that a thread may take while roles are looked for.
-pub const STEPS: u64 = 1 << 16;
 /// The numbers that all operands have while roles are looked for, one after the other: what a kernel reads and writes may
 /// depend on them.
 const VALUES: [f32; 4] = [1.0, -2.5, f32::NAN, 0.0];
