@@ -102,9 +102,12 @@ pub fn call(
 /// other, in bytes or in elements.
 fn find_strides(file: &CodeFile, name: &str, roles: &mut ParameterRoles) {
     let third = Launch { threads: 2, block: 1, thread: 0 };
+    // No more elements than the thread needs, so that one which takes several takes no further ones, and room for all
+    // places that a stride leads to.
+    let there = (third.index() + 1, (third.index() + 1) * STRIDE);
     let Ok(program) = file.runnable_thread(name, third) else { return };
     let begins = |roles: &ParameterRoles, number: usize, stride: u64| -> Vec<Option<usize>> {
-        let touched = touched(&program, roles, 64, Some((number, stride))).unwrap_or_default();
+        let touched = touched(&program, roles, there, Some((number, stride))).unwrap_or_default();
         let begin = |one: &Touched| {
             let first = [&one.read, &one.written].into_iter().filter(|range| !range.is_empty());
             first.map(|range| range.start).min()
@@ -149,8 +152,11 @@ fn elements_of_block(file: &CodeFile, name: &str, roles: &ParameterRoles, thread
     let all = threads.iter().map(|one| u64::from(*one)).product();
     let [x, 1, 1] = threads else { return all };
     let second = Launch { threads: x, block: 1, thread: 0 };
+    // Threads that all have one element have a wrong index, unless the text says that a block has so many threads: then
+    // several may do the same.
+    let least = if file.block(name).is_some() { 1 } else { all };
     begins_at(file, name, roles, second)
-        .filter(|begins| (1..=BLOCK_ELEMENTS_MAX).contains(begins))
+        .filter(|begins| (least..=BLOCK_ELEMENTS_MAX).contains(begins))
         .unwrap_or(all)
 }
 
@@ -164,7 +170,7 @@ fn begins_at(file: &CodeFile, name: &str, roles: &ParameterRoles, launch: Launch
         _ => 1,
     });
     let fits = PROBE_BYTES_MAX / most.max().unwrap_or(1).max(1);
-    let touched = touched(&program, roles, fits.clamp(1, 4 * BLOCK_ELEMENTS_MAX), None)?;
+    let touched = touched(&program, roles, (fits.clamp(1, 4 * BLOCK_ELEMENTS_MAX), 0), None)?;
     roles.roles.iter().zip(&touched).find_map(|(role, touched)| match role {
         Role::Written { bytes, .. } | Role::InPlace { bytes, .. } if !touched.written.is_empty() => {
             let (start, bytes) = (touched.written.start, (*bytes).max(1));
@@ -283,7 +289,7 @@ impl Code {
     fn is_bound(&self, roles: &ParameterRoles, number: usize) -> bool {
         let Some(Role::Rows(value)) = roles.roles.get(number) else { return false };
         let written = |program: &RunnableFunction, units: u64, rows: u64| -> Option<Vec<Range<usize>>> {
-            let touched = touched(program, roles, units, Some((number, rows)))?;
+            let touched = touched(program, roles, (units, 0), Some((number, rows)))?;
             Some(touched.into_iter().map(|one| one.written).collect())
         };
         let differs = |program: &RunnableFunction, units: u64, fewer: u64| {

@@ -1,18 +1,21 @@
 //! Finds out what each parameter of a kernel or a function is for, by executing it: which pointers it reads, which it
 //! writes, and how many bytes of each.
 
+mod assign;
+mod fields;
 mod probe;
 mod threads;
 
 use std::fmt;
 
 use anyhow::{Result, bail};
-use machines::functions::Touched;
 use ptx::syntax::Parameter;
 
-use super::launch::{Element, ElementValue, Field, LaunchShape, LaunchText, LaunchWord, OPERANDS};
+use super::launch::{Element, ElementValue, Field, LaunchShape, LaunchText, LaunchWord};
 use super::slots::{Slot, Slots};
-use probe::{Guess, POINTER, settle};
+use assign::roles;
+use fields::{fields_in_words, words_of_slots};
+use probe::{POINTER, settle};
 
 pub use probe::Probed;
 pub use threads::{FOURTH, of_fourth, touched};
@@ -302,195 +305,6 @@ impl ParameterRoles {
         let same = counts.all(|count| count == Some(first));
         (same && first > 0 && (first == 1 || !has_values)).then_some(first)
     }
-}
-
-/// Returns a word for each slot, as far as the words of parameters say them.
-///
-/// # Errors
-/// If a word in braces is not that of a structure, or names a field that is not read.
-fn words_of_slots<'a>(
-    slots: &Slots,
-    parameters: &[Parameter],
-    words: &[Option<&'a LaunchWord>],
-) -> Result<Vec<Option<&'a LaunchWord>>> {
-    let mut all: Vec<Option<&LaunchWord>> = vec![None; slots.all.len()];
-    for (number, (parameter, word)) in parameters.iter().zip(words).enumerate() {
-        let Some(word) = *word else { continue };
-        let name = &parameter.name;
-        let own: Vec<(usize, &Slot)> = slots.of_parameter(number).collect();
-        let is_structure = !matches!(parameter.bytes(), 1 | 2 | 4 | 8);
-        let fields = match word {
-            LaunchWord::Structure(fields) if is_structure => fields,
-            LaunchWord::Structure(_) => {
-                bail!("--launch has `{word}` for `{name}`, which is no structure")
-            }
-            _ if is_structure => bail!(
-                "--launch has `{word}` for `{name}`, which is a structure of {} bytes: write its fields in braces, such \
-                 as {{{}}}",
-                parameter.bytes(),
-                own.iter()
-                    .map(|(_, slot)| format!("{}:a", slot.offset.unwrap_or(0)))
-                    .collect::<Vec<_>>()
-                    .join(", ")
-            ),
-            word => {
-                for (slot, _) in own {
-                    if let Some(into) = all.get_mut(slot) {
-                        *into = Some(word);
-                    }
-                }
-                continue;
-            }
-        };
-        let mut next = 0;
-        for field in fields {
-            // A field without its place is the one behind the last.
-            let place = match field.offset {
-                Some(offset) => own.iter().position(|(_, slot)| slot.offset == Some(offset)),
-                None => Some(next),
-            };
-            let Some((slot, _)) = place.and_then(|place| own.get(place)) else {
-                bail!(
-                    "--launch has `{field}` for `{name}`, of which nothing is read there: it reads {}",
-                    places_in_words(&own)
-                );
-            };
-            next = place.map_or(next, |place| place + 1);
-            if let Some(into) = all.get_mut(*slot) {
-                *into = Some(&field.of);
-            }
-        }
-    }
-    Ok(all)
-}
-
-/// Returns the places that are read of a structure, in words.
-fn places_in_words(slots: &[(usize, &Slot)]) -> String {
-    let of_one = |(_, slot): &(usize, &Slot)| {
-        let offset = slot.offset.unwrap_or(0);
-        format!("bytes {offset} to {}", offset + slot.bytes.saturating_sub(1))
-    };
-    match slots {
-        [] => "nothing".to_owned(),
-        _ => slots.iter().map(of_one).collect::<Vec<_>>().join(", "),
-    }
-}
-
-/// Says what the fields of structures were taken for; nothing if there are none.
-fn fields_in_words(slots: &Slots, guesses: &[Guess]) -> String {
-    let of_one = |(slot, guess): (&Slot, &Guess)| {
-        let offset = slot.offset?;
-        let name = slot.name.split('+').next().unwrap_or_default();
-        let taken = match guess {
-            Guess::Pointer => "a pointer",
-            Guess::Rows => "the number of elements",
-            Guess::Number(_) => "a number",
-            Guess::Value => "an operand",
-        };
-        Some(format!("{offset} to {} of `{name}` as {taken}", offset + slot.bytes.saturating_sub(1)))
-    };
-    let each: Vec<String> = slots.all.iter().zip(guesses).filter_map(of_one).collect();
-    match each.as_slice() {
-        [] => String::new(),
-        each => format!(
-            "; it reads the bytes {}, which --launch says in braces, such as {{0:a, 8:&d, 16:rows}}",
-            each.join(", ")
-        ),
-    }
-}
-
-/// Returns the role of each parameter. `returned` is the number of results that are returned.
-fn roles(
-    guesses: &[Guess],
-    touched: &[Touched],
-    words: &[Option<&LaunchWord>],
-    sizes: &[usize],
-    (count, returned): (u64, usize),
-) -> Result<Vec<Role>> {
-    let (mut operands, mut results) = (0..3, returned..);
-    let mut roles = Vec::new();
-    for (((guess, touched), word), &size) in guesses.iter().zip(touched).zip(words).zip(sizes) {
-        let [reads, writes] = [&touched.read, &touched.written].map(|range| !range.is_empty());
-        let mut operand = || match word {
-            Some(LaunchWord::Operand(number) | LaunchWord::InPlace(number)) => Some(*number),
-            _ => operands.next(),
-        };
-        let role = match (guess, word) {
-            (_, Some(LaunchWord::Unused)) => Some(Role::Unused),
-            (Guess::Pointer, Some(LaunchWord::Elements(_))) if writes => {
-                bail!("--launch has elements in brackets that are overwritten")
-            }
-            (Guess::Pointer, Some(LaunchWord::Elements(of))) => {
-                Some(Role::Elements { of: of.clone(), bytes: touched.read.end })
-            }
-            (Guess::Rows, _) => Some(Role::Rows(count)),
-            (Guess::Number(number), _) => Some(Role::Constant(*number)),
-            (Guess::Value, _) => operand().map(|operand| Role::Value { operand, bytes: size }),
-            (Guess::Pointer, Some(LaunchWord::Result(_) | LaunchWord::InPlace(_))) if !writes => {
-                bail!("--launch has `&` where nothing is written")
-            }
-            (Guess::Pointer, Some(LaunchWord::Operand(_))) if writes => {
-                bail!("--launch names an operand that is overwritten: write `&` before it")
-            }
-            // What was read where it was not written first is an operand only if the user says so, or nothing else is
-            // known.
-            (Guess::Pointer, Some(LaunchWord::Result(_))) => {
-                results.next().map(|result| Role::Written { result, bytes: touched.written.end })
-            }
-            (Guess::Pointer, _) if writes && reads => {
-                operand().zip(results.next()).map(|(operand, result)| Role::InPlace {
-                    operand,
-                    result,
-                    bytes: touched.written.end.max(touched.read.end),
-                })
-            }
-            (Guess::Pointer, _) if writes => {
-                results.next().map(|result| Role::Written { result, bytes: touched.written.end })
-            }
-            (Guess::Pointer, _) if !reads => bail!("--launch has an operand where nothing is read"),
-            (Guess::Pointer, _) => {
-                operand().map(|operand| Role::Read { operand, bytes: touched.read.end })
-            }
-        };
-        let Some(role) = role else { bail!("the code reads more than three operands") };
-        roles.push(role);
-    }
-    check_operands(&roles)?;
-    Ok(roles)
-}
-
-/// Checks that each operand is given to one parameter, and none is left out.
-fn check_operands(roles: &[Role]) -> Result<()> {
-    let mut given: Vec<usize> = roles
-        .iter()
-        .flat_map(|role| match role {
-            Role::Read { operand, .. } | Role::InPlace { operand, .. } | Role::Value { operand, .. } => {
-                vec![*operand]
-            }
-            Role::Elements { of, .. } => {
-                let each = of.iter().filter_map(|element| match element.of {
-                    ElementValue::Operand(number) => Some(number),
-                    ElementValue::Bits(_) => None,
-                });
-                let mut each: Vec<usize> = each.collect();
-                each.sort_unstable();
-                each.dedup();
-                each
-            }
-            _ => Vec::new(),
-        })
-        .collect();
-    given.sort_unstable();
-    for (due, operand) in given.into_iter().enumerate() {
-        let name = |number: usize| OPERANDS.get(number).copied().unwrap_or_default();
-        if operand > due {
-            bail!("--launch does not say where the operand `{}` goes", name(due));
-        }
-        if operand < due {
-            bail!("--launch gives the operand `{}` twice", name(operand));
-        }
-    }
-    Ok(())
 }
 
 impl fmt::Display for ParameterRoles {

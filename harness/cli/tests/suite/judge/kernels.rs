@@ -77,7 +77,7 @@ fn other_threads_than_the_first_are_judged() {
     // The report is that of the whole tier.
     let report = right.report();
     assert_eq!(report.implementation.name, "code:own.ptx#negates");
-    assert!(report.totals.vectors > 65_000 && report.reduced.is_empty(), "{:?}", report.reduced);
+    assert!(report.totals.vectors > 49_000 && report.reduced.is_empty(), "{:?}", report.reduced);
 
     let second =
         Folder::with(&NEGATES.replace("mad.lo.s32 %r5, %r2, %r3, %r4", "mul.lo.s32 %r5, %r2, %r3"));
@@ -131,13 +131,13 @@ fn all_threads_of_a_block_are_launched_if_it_is_said() {
 #[test]
 fn a_block_that_adds_up_is_judged_and_one_that_does_not_wait_fails() {
     let folder = Folder::with(SUM);
-    // Sums of 64 elements for each vector of the quick tier would take a debug build minutes.
-    let few = ["--where", "1 <= a < 2 and 1 <= b < 2 and 1 <= c < 2"];
+    // Sums of 64 elements for each vector of the quick tier take a debug build minutes.
+    let few = ["--where", "1 <= |a| < 256 and 1 <= |b| < 256 and 1 <= |c| < 256"];
     let options = [&["--as", SUM_MEANING, "--launch", SUM_LAUNCH][..], &few].concat();
     let output = folder.judge(&options);
     assert_eq!(output.status.code(), Some(0), "{}{}", printed(&output), said(&output));
     assert!(
-        printed(&output).contains("All 30 instructions were executed, with every choice both ways."),
+        printed(&output).contains("All 27 instructions were executed, with every choice both ways."),
         "{}",
         printed(&output)
     );

@@ -4,7 +4,8 @@
 use formats::Column;
 use machines::functions::{Launch, RunnableFunction, Touched};
 
-use super::{OPERANDS, ParameterRoles, RESULTS, Role};
+use super::{ParameterRoles, RESULTS, Role};
+use crate::code::launch::OPERANDS;
 
 /// The launch of the thread whose elements are looked for: the second thread of the second block.
 pub const FOURTH: Launch = Launch { threads: 2, block: 1, thread: 1 };
@@ -15,7 +16,7 @@ const ONE: [u8; 4] = 1.0_f32.to_le_bytes();
 /// if that thread cannot be executed.
 pub fn of_fourth(fourth: &RunnableFunction, roles: &ParameterRoles) -> Option<String> {
     let index = FOURTH.index();
-    let touched = touched(fourth, roles, index + 1, None)?;
+    let touched = touched(fourth, roles, (index + 1, 0), None)?;
     let has_all = roles.roles.iter().zip(&touched).all(|(role, touched)| is_at(role, touched, index));
     if !has_all {
         let each = roles.roles.iter().zip(&touched).filter_map(|(role, touched)| words(role, touched));
@@ -29,19 +30,19 @@ pub fn of_fourth(fourth: &RunnableFunction, roles: &ParameterRoles) -> Option<St
     if !roles.roles.iter().any(|role| matches!(role, Role::Rows(_))) {
         return Some(format!("{own}."));
     }
-    let beyond = self::touched(fourth, roles, index, None)?;
+    let beyond = self::touched(fourth, roles, (index, 0), None)?;
     Some(match beyond.iter().all(|touched| touched.written.is_empty()) {
         true => format!("{own}, and writes nothing where there are only {index}."),
         false => format!("{own}, also where there are only {index}."),
     })
 }
 
-/// Executes a program where there are as many elements as `threads` threads have, and returns what it touches. The
-/// slot of the number `set`, if one is given, is told another number.
+/// Executes a program where there are as many elements as `threads` threads have, and returns what it touches. Pointers
+/// lead to memory for `room` threads, or more. The slot of the number `set`, if one is given, is told another number.
 pub fn touched(
     program: &RunnableFunction,
     roles: &ParameterRoles,
-    threads: u64,
+    (threads, room): (u64, u64),
     set: Option<(usize, u64)>,
 ) -> Option<Vec<Touched>> {
     let column = |(number, (role, &size)): (usize, (&Role, &usize))| {
@@ -49,7 +50,7 @@ pub fn touched(
             Role::Read { bytes, .. }
             | Role::Written { bytes, .. }
             | Role::InPlace { bytes, .. }
-            | Role::Elements { bytes, .. } => bytes.checked_mul(threads as usize + 1)?,
+            | Role::Elements { bytes, .. } => bytes.checked_mul(threads.max(room) as usize + 1)?,
             Role::Value { .. } | Role::Rows(_) | Role::Constant(_) | Role::Unused => size,
         };
         let mut column = Column::new(bytes, 1);

@@ -49,6 +49,21 @@ fn fields_are_found_by_executing() {
     assert_eq!(run(&code, "neg.f32", &[&[1], &[2], &[3], &[4]]).1.len(), 4);
 }
 
+/// A thread goes on with further elements until there are no more, as compilers of Python write it.
+#[test]
+fn strides_are_found_in_a_loop_over_the_grid() {
+    let body = "mov.u32 %r8, %nctaid.x; mul.lo.u32 %r8, %r8, %r3; L: ld.global.f32 %f1, [%rd1]; neg.f32 %f2, %f1; \
+                st.global.f32 [%rd2], %f2; add.u32 %r5, %r5, %r8; ld.param.u64 %rd1, [x]; ld.param.u64 %rd2, [y]; \
+                mul.wide.s32 %rd3, %r5, %r6; mul.wide.s32 %rd4, %r5, %r7; add.s64 %rd1, %rd1, %rd3; \
+                add.s64 %rd2, %rd2, %rd4; setp.lt.u32 %p1, %r5, %r1; @%p1 bra L;";
+    let found = code(&strided(body));
+    assert_eq!(found.launch().as_deref(), Some("{16:rows}, {0:a, 32:4}, {0:&d, 32:4}"));
+    for other in found.other_launches(variant("neg.f32")) {
+        let code = found.relaunched(&other).unwrap();
+        assert_eq!(run(&code, "neg.f32", &[&[1], &[2]]), (vec![0x8000_0001, 0x8000_0002], vec![]));
+    }
+}
+
 #[test]
 fn a_function_may_take_structures() {
     let body = "ld.param.f32 %f1, [a]; ld.param.f32 %f2, [a+8]; ld.param.u64 %rd1, [b+8]; ld.f32 %f3, [%rd1]; \
