@@ -11,7 +11,7 @@ use ptx::syntax::Special;
 use super::file::CodeFile;
 use super::grid::{GridLaunch, RoleUnit};
 use super::launch::{LaunchShape, LaunchText, LaunchWord};
-use super::roles::{FOURTH, ParameterRoles, Role, touched};
+use super::roles::{FOURTH, ParameterRoles, Role, touched, touched_so_far};
 use super::{CallShape, Code};
 
 /// The numbers of threads of a block that are tried where nothing says how many there are.
@@ -107,14 +107,16 @@ fn find_strides(file: &CodeFile, name: &str, roles: &mut ParameterRoles) {
     let there = (third.index() + 1, (third.index() + 1) * STRIDE);
     let Ok(program) = file.runnable_thread(name, third) else { return };
     let begins = |roles: &ParameterRoles, number: usize, stride: u64| -> Vec<Option<usize>> {
-        let touched = touched(&program, roles, there, Some((number, stride))).unwrap_or_default();
+        let touched = touched_so_far(&program, roles, there, Some((number, stride)));
+        let (touched, _) = touched.unwrap_or_default();
         let begin = |one: &Touched| {
             let first = [&one.read, &one.written].into_iter().filter(|range| !range.is_empty());
             first.map(|range| range.start).min()
         };
         touched.iter().map(begin).collect()
     };
-    for number in 0..roles.roles.len() {
+    // As long as one stride is not known, a thread may fail before it comes to another pointer.
+    for number in (0..roles.roles.len()).chain(0..roles.roles.len()) {
         if !matches!(roles.roles.get(number), Some(Role::Rows(_))) {
             continue;
         }

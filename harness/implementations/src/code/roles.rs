@@ -18,7 +18,7 @@ use fields::{fields_in_words, words_of_slots};
 use probe::{POINTER, settle};
 
 pub use probe::Probed;
-pub use threads::{FOURTH, of_fourth, touched};
+pub use threads::{FOURTH, of_fourth, touched, touched_so_far};
 
 /// The numbers of elements that a kernel is told of, tried one after the other until it writes something: kernels of
 /// vectors do nothing for fewer elements than a vector has. A function is told of one.

@@ -46,7 +46,7 @@ impl<M: Machine> Lowering<'_, '_, M> {
             (Opcode::ActiveMask, [into]) if M::HAS_BLOCKS => {
                 (Collective::ActiveMask, vec![self.target(into, 32, false, of)?], Vec::new())
             }
-            (Opcode::Barrier | Opcode::BarrierSpelled(_), [given @ ..])
+            (Opcode::Barrier | Opcode::BarrierSpelled(_), given)
                 if M::HAS_BLOCKS && (1..=2).contains(&given.len()) =>
             {
                 let aligned = match &of.opcode {

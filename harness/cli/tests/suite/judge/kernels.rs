@@ -1,5 +1,7 @@
 //! Tests of `judge` on kernels: threads that work together, and other threads than the first.
 
+use std::process::Output;
+
 use super::{Folder, printed, said};
 use crate::common::assert_refused;
 
@@ -60,6 +62,11 @@ ret;
 const SUM_LAUNCH: &str = "[a, b, c, 0x80000000...], &d";
 const SUM_MEANING: &str = "add.rn.f32(add.rn.f32(a, c), b)";
 
+/// Returns what was printed without line breaks, which stand anywhere in a sentence.
+fn in_one_line(output: &Output) -> String {
+    printed(output).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// The first thread is right in all of these, and the others are not in some.
 #[test]
 fn other_threads_than_the_first_are_judged() {
@@ -103,10 +110,12 @@ fn other_threads_than_the_first_are_judged() {
         report.implementation.name,
         "code:own.ptx#negates(a, &d, rows; threads=32, blocks=2, rows=53)"
     );
+    let text = in_one_line(&output);
     assert!(
-        printed(&output).contains("thread 21 of block 1: access to memory that is not allocated"),
-        "{}",
-        printed(&output)
+        text.contains(
+            "`ld.global.f32 %f1, [%rd4];`, thread 21 of block 1: access to memory that is not allocated"
+        ),
+        "{text}"
     );
 }
 

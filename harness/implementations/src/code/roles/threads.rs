@@ -45,6 +45,17 @@ pub fn touched(
     (threads, room): (u64, u64),
     set: Option<(usize, u64)>,
 ) -> Option<Vec<Touched>> {
+    touched_so_far(program, roles, (threads, room), set).filter(|(_, ends)| *ends).map(|(all, _)| all)
+}
+
+/// Executes a program as [`touched`] does, and returns what it touches before its end, or before it does what it may not,
+/// with whether it comes to its end.
+pub fn touched_so_far(
+    program: &RunnableFunction,
+    roles: &ParameterRoles,
+    (threads, room): (u64, u64),
+    set: Option<(usize, u64)>,
+) -> Option<(Vec<Touched>, bool)> {
     let column = |(number, (role, &size)): (usize, (&Role, &usize))| {
         let bytes = match role {
             Role::Read { bytes, .. }
@@ -72,7 +83,7 @@ pub fn touched(
     let mut columns: Vec<Column> = columns.collect::<Option<_>>()?;
     let is_pointer: Vec<bool> = roles.roles.iter().map(Role::is_pointer).collect();
     let (touched, outcome) = roles.slots.probe(program, &mut columns, &is_pointer);
-    outcome.ok().map(|()| touched)
+    Some((touched, outcome.is_ok()))
 }
 
 /// Whether what a thread touches is what lies behind a pointer for the thread of an index, and no more.
