@@ -160,7 +160,7 @@ fn a_block_that_adds_up_is_judged_and_one_that_does_not_wait_fails() {
     let folder = Folder::with(&SUM.replacen("bar.sync 0;\n", "", 1));
     let output = folder.judge(&options);
     assert_eq!(output.status.code(), Some(1), "{}{}", printed(&output), said(&output));
-    let text = printed(&output);
+    let text = in_one_line(&output);
     assert!(
         text.contains("`sum`, line 17, instruction 15, `ld.shared.f32 %f2, [%r10];`, thread 0 of block 0: reads what"),
         "{text}"
