@@ -293,7 +293,7 @@ impl fmt::Display for Element {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.of {
             ElementValue::Operand(number) => {
-                f.write_str(OPERANDS.get(number).copied().unwrap_or("a"))?
+                f.write_str(OPERANDS.get(number).copied().unwrap_or("a"))?;
             }
             ElementValue::Bits(bits) => write!(f, "0x{bits:x}")?,
         }

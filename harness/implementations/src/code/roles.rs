@@ -9,7 +9,6 @@ mod threads;
 use std::fmt;
 
 use anyhow::{Result, bail};
-use ptx::syntax::Parameter;
 
 use super::launch::{Element, ElementValue, Field, LaunchShape, LaunchText, LaunchWord};
 use super::slots::{Slot, Slots};
