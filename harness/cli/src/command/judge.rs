@@ -250,7 +250,7 @@ fn say_launches(code: &Code, launches: &[LaunchText]) {
     let is_thread = code.threads().is_none();
     match (each.as_slice(), is_thread) {
         ([], true) => {
-            say("Results of other threads are not judged: say with --threads how many a block has.")
+            say("Results of other threads are not judged: say with --threads how many a block has.");
         }
         ([], false) => {}
         (each, _) => say(&format!(
