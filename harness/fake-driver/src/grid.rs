@@ -33,7 +33,7 @@ impl GridKernel {
     /// # Errors
     /// The first thing in the kernel that cannot be executed, in words.
     pub fn of(entry: &Entry, module: &Module) -> Result<GridKernel, String> {
-        match RunnableFunction::of_grid(module, &entry.name) {
+        match RunnableFunction::of_one_grid(module, &entry.name) {
             Ok(kernel) => Ok(GridKernel { kernel }),
             Err(errors) => Err(errors.first().map(ToString::to_string).unwrap_or_default()),
         }
@@ -50,7 +50,7 @@ impl GridKernel {
         memory: &mut Allocations,
         settings: &DriverSettings,
     ) -> Result<(), MemoryError> {
-        let grid = Grid { blocks, threads };
+        let grid = Grid { blocks, threads: [threads, 1, 1] };
         let mut given = self.given(parameters, memory, grid);
         let mut passed: Vec<Passed> = given
             .iter_mut()
@@ -80,8 +80,8 @@ impl GridKernel {
             if let (8, Some(bytes)) = (bytes, memory.bytes_from(word)) {
                 return Given::Memory { address: word, bytes: bytes.to_vec() };
             }
-            let mut column = Column::new(bytes, grid.all());
-            (0..grid.all()).for_each(|thread| column.set(thread, word));
+            let mut column = Column::new(bytes, grid.all_threads());
+            (0..grid.all_threads()).for_each(|thread| column.set(thread, word));
             Given::Word(column)
         });
         each.collect()

@@ -5,28 +5,33 @@ mod batch;
 mod domain;
 mod elsewhere;
 mod file;
+mod grid;
 mod launch;
+mod others;
 mod roles;
+mod slots;
 #[cfg(test)]
 mod tests;
 mod worker;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
 
 use anyhow::Result;
 use formats::{Column, column};
 use isa::{Register, Variant};
-use machines::functions::{ExecutionUnit, NEVER_STORED, Nearest, RunnableFunction, Unreached};
+use machines::functions::{Argument, ExecutionUnit, NEVER_STORED, Nearest, RunnableFunction, Unreached};
 
 use super::{Description, Implementation, Support, Worker};
 use file::CodeFile;
+use grid::{Elements, GridLaunch, RoleUnit};
 use roles::{FourthThread, ParameterRoles, Role};
 use worker::CodeWorker;
 
 pub use domain::Domain;
 pub use elsewhere::{HandedOver, Parameter, ThreadRows};
-pub use launch::{LaunchText, LaunchWord};
+pub use launch::{LaunchShape, LaunchText, LaunchWord};
 pub use machines::functions::TracedInstruction;
 
 /// The name of the detail in which a description has the digest of the code's file.
@@ -43,10 +48,12 @@ pub struct Code {
     name: String,
     /// The name of the function or kernel in its file.
     function_name: String,
-    file: CodeFile,
+    file: Arc<CodeFile>,
     function: RunnableFunction,
     is_kernel: bool,
     call: CallShape,
+    /// The launch that a row is, if a row is more than one thread.
+    grid: Option<GridLaunch>,
     unit: MakeUnit,
     /// The condition that the operands of a vector have to fulfil: other vectors have no result.
     domain: Option<Domain>,
@@ -91,7 +98,7 @@ impl Code {
     /// # Errors
     /// As [`Code::named`].
     pub fn of_file(path: &str, function: Option<&str>, launch: Option<&LaunchText>) -> Result<Code> {
-        Code::of(CodeFile::read(path)?, function, launch)
+        Code::of(Arc::new(CodeFile::read(path)?), function, launch)
     }
 
     /// Makes the implementation of a function or kernel in a text, which came from `origin`: the only one if no name is
@@ -105,7 +112,7 @@ impl Code {
         function: Option<&str>,
         launch: Option<&LaunchText>,
     ) -> Result<Code> {
-        Code::of(CodeFile::of_text(origin, text)?, function, launch)
+        Code::of(Arc::new(CodeFile::of_text(origin, text)?), function, launch)
     }
 
     /// Returns the name of the function or kernel that is meant in a text, which came from `origin`.
@@ -116,12 +123,11 @@ impl Code {
         CodeFile::of_text(origin, text)?.choose(function)
     }
 
-    fn of(file: CodeFile, function: Option<&str>, launch: Option<&LaunchText>) -> Result<Code> {
+    fn of(file: Arc<CodeFile>, function: Option<&str>, launch: Option<&LaunchText>) -> Result<Code> {
         let chosen = file.choose(function)?;
-        let function = file.runnable(&chosen)?;
-        let call = file.call(&chosen, &function, launch)?;
+        let (call, grid) = others::call(&file, &chosen, launch)?;
         // What was reached while roles were looked for counts for nothing.
-        let function = file.runnable(&chosen)?;
+        let function = file.runnable(&chosen, grid.map(|launch| launch.grid))?;
         let is_kernel = file.is_kernel(&chosen);
         let mut name = format!("code:{}#{chosen}", file.origin);
         if let Some(launch) = launch {
@@ -135,6 +141,7 @@ impl Code {
             function,
             is_kernel,
             call,
+            grid,
             unit,
             domain: None,
             fourth_thread: OnceLock::new(),
@@ -211,8 +218,15 @@ impl Code {
         let Ok(each) = self.vectors_of_thread(variant) else { return Vec::new() };
         let rows = vec![0; each];
         let operands = column::select(operands, &rows);
-        let arguments = batch::arguments(self, &operands, each, 0..each, NEVER_STORED);
-        self.function.trace(&mut *(self.unit)(), &arguments, worker::STEPS, most)
+        let Ok(elements) = self.elements(variant) else { return Vec::new() };
+        let of = (variant, elements, NEVER_STORED);
+        let arguments = batch::arguments(self, &operands, each, 0..each, of);
+        let thread = match (self.grid, elements) {
+            (Some(launch), Some(elements)) => launch.thread_of(&operands, elements),
+            _ => 0,
+        };
+        let arguments = self.assembled(&arguments, 1);
+        self.function.trace(&mut *(self.unit)(), &arguments, worker::STEPS, most, thread)
     }
 
     /// Returns what no vector has reached so far, see [`RunnableFunction::unreached`].
@@ -230,8 +244,26 @@ impl Code {
     pub fn launch(&self) -> Option<String> {
         match &self.call {
             CallShape::Function => None,
-            CallShape::Roles(roles) => Some(roles.to_string()),
+            CallShape::Roles(roles) => {
+                let shape = self.grid.map(|launch| launch.shape()).unwrap_or_default();
+                let words = roles.words_of_parameters(&roles.words());
+                Some(LaunchText { words, shape }.to_string())
+            }
         }
+    }
+
+    /// Returns the blocks and threads of a launch, in words, if each row is a launch of many threads.
+    pub fn threads(&self) -> Option<String> {
+        let grid = self.grid?.grid;
+        let count =
+            |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
+        let (blocks, threads) = (grid.blocks as usize, grid.threads_of_block());
+        Some(format!("{} of {}", count(blocks, "block"), count(threads, "thread")))
+    }
+
+    /// Returns how many threads each row executes.
+    pub fn threads_of_row(&self) -> usize {
+        self.grid.map_or(1, |launch| launch.grid.all_threads())
     }
 
     /// Returns a sentence about the elements that the fourth thread of a kernel reads and writes; `None` for a function, and
@@ -243,7 +275,8 @@ impl Code {
     fn find_fourth_thread(&self) -> Option<&FourthThread> {
         let found = || {
             let CallShape::Roles(roles) = &self.call else { return None };
-            self.is_kernel.then(|| self.file.fourth_thread(&self.function_name, roles)).flatten()
+            let is_thread = self.is_kernel && self.grid.is_none();
+            is_thread.then(|| self.file.fourth_thread(&self.function_name, roles)).flatten()
         };
         self.fourth_thread.get_or_init(found).as_ref()
     }
@@ -256,7 +289,17 @@ impl Code {
                 self.function.parameters().map(|(_, bytes)| bytes).collect(),
                 self.function.results().map(|(_, bytes)| bytes).collect(),
             ],
-            CallShape::Roles(roles) => roles.shape(),
+            CallShape::Roles(roles) => {
+                let shape = roles.shape();
+                // A block mostly has an element for each thread.
+                let threads = match self.grid {
+                    Some(GridLaunch { unit: RoleUnit::Block, grid, .. }) => grid.threads_of_block(),
+                    _ => 1,
+                };
+                let is_each = shape.iter().flatten().all(|bytes| bytes.is_multiple_of(threads));
+                let divisor = if is_each { threads.max(1) } else { 1 };
+                shape.map(|each| each.into_iter().map(|bytes| bytes / divisor).collect())
+            }
         }
     }
 
@@ -270,6 +313,26 @@ impl Code {
                 self.function.loaded().into_iter().eq(registers)
             }
         }
+    }
+
+    /// Returns an argument for each parameter, and for each pointer in a structure, from those of all slots.
+    fn assembled<'a>(&self, arguments: &'a [Argument], rows: usize) -> Cow<'a, [Argument]> {
+        match &self.call {
+            CallShape::Function => Cow::Borrowed(arguments),
+            CallShape::Roles(roles) => roles.slots.assembled(arguments, rows),
+        }
+    }
+
+    /// Returns the elements of a launch, if a row is one.
+    ///
+    /// # Errors
+    /// If the launch has no whole number of vectors of the instruction.
+    fn elements(&self, variant: &Variant) -> Result<Option<Elements>, String> {
+        let (Some(launch), CallShape::Roles(roles)) = (self.grid, &self.call) else { return Ok(None) };
+        let takes = |registers: &[Register]| -> Vec<usize> {
+            registers.iter().map(|register| register.ty.row_bytes()).collect()
+        };
+        launch.elements(roles, &[takes(variant.operands()), takes(variant.results())]).transpose()
     }
 
     /// Returns how many vectors of an instruction a thread of the code computes.
@@ -286,6 +349,8 @@ impl Code {
             CallShape::Function => {
                 (fits(&operands, &wanted[0]) && fits(&results, &wanted[1])).then_some(1)
             }
+            // Each row is a launch for one vector.
+            CallShape::Roles(roles) if self.grid.is_some() => roles.elements(&wanted).map(|_| 1),
             CallShape::Roles(roles) => roles.vectors(&wanted),
         };
         each.ok_or_else(|| {
@@ -333,7 +398,8 @@ impl Implementation for Code {
     fn support(&self, variant: &Variant) -> Support {
         let fits = self.vectors_of_thread(variant).map(|_| ());
         let checked = |()| self.domain.as_ref().map_or(Ok(()), |domain| domain.check(variant));
-        match fits.and_then(checked) {
+        let has_elements = |()| self.elements(variant).map(|_| ());
+        match fits.and_then(checked).and_then(has_elements) {
             Ok(()) => Support::Yes,
             Err(why) => Support::No(why),
         }

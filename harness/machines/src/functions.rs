@@ -14,6 +14,7 @@ mod memory;
 mod registers;
 mod run;
 mod settled;
+mod shared;
 mod slots;
 mod tables;
 #[cfg(test)]
@@ -21,23 +22,24 @@ mod tests;
 mod touched;
 mod trace;
 mod unit;
+mod waiting;
 
 use std::fmt;
 
 use formats::Column;
 use isa::Variant;
-use ptx::syntax::{Function, Linkage, Module};
+use ptx::syntax::{Function, Linkage, Module, Space, Special};
 
-use crate::lowering::{Action, Source, Step};
+use crate::lowering::{Action, Address, Source, Step};
 use crate::problem::Problem;
-use code::Code;
-use launch::KernelRows;
+use code::{Code, RowThreads};
+use shared::SharedLayout;
 use tables::Tables;
 use touched::TouchedRecord;
 use trace::TraceRecord;
 
 pub use coverage::{Unreached, UnreachedWay};
-pub use launch::{Grid, Launch};
+pub use launch::{Grid, Launch, MOST_BLOCKS, MOST_THREADS};
 pub use settled::{Argument, Given, Settled};
 pub use touched::Touched;
 pub use trace::TracedInstruction;
@@ -49,6 +51,9 @@ pub struct RunnableFunction {
     /// The code of the function, and behind it that of all functions that it calls.
     code: Vec<Code>,
     tables: Tables,
+    /// The threads of a row, if all are executed.
+    grid: Option<Grid>,
+    shared: SharedLayout,
 }
 
 /// An argument for a parameter, with a row for each lane.
@@ -78,8 +83,16 @@ pub struct Error {
     pub text: String,
     /// The row that the problem was found in, if it is not in all.
     pub lane: Option<usize>,
+    /// The number of the block, and of the thread in it, if a row has several threads.
+    pub thread: Option<[u32; 2]>,
     /// The problem itself.
     pub problem: Problem,
+}
+
+/// Returns the address that a parameter has which is the number `passed` of those that are passed, [`Passed::Behind`].
+/// Further ones may be passed behind those of the parameters, for addresses that lie in structures.
+pub fn address_behind(passed: usize) -> u64 {
+    memory::address_behind(passed)
 }
 
 /// A function that gives the bits of a register that is not set, from its number in the function.
@@ -100,13 +113,17 @@ struct Limits<'a> {
     never_stored: u8,
     /// The grid whose threads the rows are, if they are those of one grid.
     grid: Option<Grid>,
+    /// Whether nothing but what a kernel touches is looked for: then threads that do not wait for each other, or for ever,
+    /// are no error, and shared memory that was never stored is one, also where registers need not be set.
+    probes: bool,
 }
 
 impl Limits<'_> {
     /// Returns the bounds of a lane that may take so many steps and read no register that is not set; nothing is
     /// recorded of it.
     fn of(steps: u64) -> Limits<'static> {
-        Limits { steps, unset: None, record: None, trace: None, never_stored: NEVER_STORED, grid: None }
+        let (never_stored, probes) = (NEVER_STORED, false);
+        Limits { steps, unset: None, record: None, trace: None, never_stored, grid: None, probes }
     }
 }
 
@@ -126,7 +143,8 @@ impl RunnableFunction {
             return Err(vec![Error::whole_function(name, Problem::NoFunction(name.to_owned()))]);
         }
         let code = loading.all()?;
-        Ok(RunnableFunction { code, tables })
+        drop(loading);
+        Ok(RunnableFunction { code, tables, grid: None, shared: SharedLayout::default() })
     }
 
     /// Returns the kernel of a name, with all that it calls. Each row is the first thread of a launch of its own, and
@@ -140,7 +158,19 @@ impl RunnableFunction {
         name: &str,
         launch: Launch,
     ) -> Result<RunnableFunction, Vec<Error>> {
-        RunnableFunction::of_entry(module, name, KernelRows::Alone(launch))
+        RunnableFunction::of_threads(module, name, RowThreads::One(launch))
+    }
+
+    /// Returns the kernel of a name, with all that it calls. Each row is a grid whose threads are all executed, so they
+    /// can exchange words and wait for each other.
+    ///
+    /// # Errors
+    /// As [`RunnableFunction::of`], and if the grid is not possible.
+    pub fn of_grid(module: &Module, name: &str, grid: Grid) -> Result<RunnableFunction, Vec<Error>> {
+        if !grid.is_possible() {
+            return Err(vec![Error::whole_function(name, Problem::Grid)]);
+        }
+        RunnableFunction::of_threads(module, name, RowThreads::All(grid))
     }
 
     /// Returns the kernel of a name, with all that it calls, whose rows are the threads of one grid: see
@@ -149,11 +179,15 @@ impl RunnableFunction {
     ///
     /// # Errors
     /// As [`RunnableFunction::of`].
-    pub fn of_grid(module: &Module, name: &str) -> Result<RunnableFunction, Vec<Error>> {
-        RunnableFunction::of_entry(module, name, KernelRows::OfGrid)
+    pub fn of_one_grid(module: &Module, name: &str) -> Result<RunnableFunction, Vec<Error>> {
+        RunnableFunction::of_threads(module, name, RowThreads::OfGrid)
     }
 
-    fn of_entry(module: &Module, name: &str, rows: KernelRows) -> Result<RunnableFunction, Vec<Error>> {
+    fn of_threads(
+        module: &Module,
+        name: &str,
+        threads: RowThreads,
+    ) -> Result<RunnableFunction, Vec<Error>> {
         let Some(entry) = module.entries.iter().find(|entry| entry.name == name) else {
             return Err(vec![Error::whole_function(name, Problem::NoFunction(name.to_owned()))]);
         };
@@ -165,13 +199,62 @@ impl RunnableFunction {
             body: Some(entry.body.clone()),
         };
         let tables = Tables::of(&module.variables);
-        let code = code::Loading::of_kernel(module, &tables, &kernel, rows).all()?;
-        Ok(RunnableFunction { code, tables })
+        let mut loading = code::Loading::of_kernel(module, &tables, &kernel, threads);
+        let code = loading.all()?;
+        let shared = std::mem::take(&mut loading.shared);
+        let grid = match threads {
+            RowThreads::All(grid) => Some(grid),
+            RowThreads::Call | RowThreads::One(_) | RowThreads::OfGrid => None,
+        };
+        drop(loading);
+        Ok(RunnableFunction { code, tables, grid, shared })
+    }
+
+    /// Whether threads use shared memory, exchange words or wait for each other. It is known only of a kernel whose rows
+    /// are grids.
+    pub fn shares(&self) -> bool {
+        let mut steps = self.code.iter().flat_map(|code| &code.steps);
+        steps.any(|step| match &step.action {
+            Action::Collective(_) => true,
+            Action::Load(Address::Of(space, ..), _) | Action::Store(Address::Of(space, ..), _) => {
+                *space == Space::Shared
+            }
+            // A generic address of shared memory is made of one there.
+            _ => step.from.iter().any(|source| matches!(source, Source::Constant(shared::WINDOW))),
+        })
+    }
+
+    /// Whether the kernel, or anything that it calls, reads a special register. It is known only of a kernel whose rows
+    /// are grids.
+    pub fn reads(&self, is: impl Fn(Special) -> bool) -> bool {
+        let sources = self.code.iter().flat_map(|code| &code.steps).flat_map(|step| &step.from);
+        sources.into_iter().any(|source| matches!(source, Source::Special(special) if is(*special)))
     }
 
     /// Lists the name and the bytes of each parameter.
     pub fn parameters(&self) -> impl Iterator<Item = (&str, usize)> {
         self.code.first().into_iter().flat_map(Code::parameters)
+    }
+
+    /// Lists the places of a parameter that the function reads by its name: the offset and the bytes of each, in order.
+    /// `None` if the function takes the parameter's address, or reads places that overlap.
+    pub fn fields(&self, parameter: usize) -> Option<Vec<(usize, usize)>> {
+        let code = self.code.first()?;
+        let [mut places, _] = code.places();
+        let place = places.nth(parameter)?;
+        let is_address = |source: &Source| matches!(source, Source::Variable(at) if *at == place.start);
+        if code.steps.iter().any(|step| step.from.iter().any(is_address)) {
+            return None;
+        }
+        let mut all: Vec<(usize, usize)> =
+            code.steps.iter().flat_map(|step| step.fields_of(place)).collect();
+        all.sort_unstable();
+        all.dedup();
+        let overlaps = all.windows(2).any(|pair| match pair {
+            [(first, bytes), (second, _)] => first + bytes > *second,
+            _ => false,
+        });
+        (!overlaps).then_some(all)
     }
 
     /// Returns how many bytes of each parameter the function reads, from its first byte on: compilers pass a value of
@@ -272,15 +355,17 @@ impl RunnableFunction {
     }
 
     /// Runs a single row as [`RunnableFunction::run_filled`] does, with registers of zeros, and returns the first `most`
-    /// instructions that it executes: a run that fails has executed some, too.
+    /// instructions that it executes, or that the thread of a number executes if a row is a grid: a run that fails has
+    /// executed some, too.
     pub fn trace(
         &self,
         unit: &mut dyn ExecutionUnit,
         arguments: &[Argument],
         steps: u64,
         most: usize,
+        thread: usize,
     ) -> Vec<TracedInstruction> {
-        let trace = TraceRecord::new(most);
+        let trace = TraceRecord::new(most, thread);
         let limits = Limits { unset: Some(|_| 0), trace: Some(&trace), ..Limits::of(steps) };
         // What stopped the row is no part of what it did.
         let _ = self.run_arguments(unit, 1, arguments, limits);
@@ -298,7 +383,8 @@ impl RunnableFunction {
         steps: u64,
     ) -> (Vec<Touched>, Result<(), Box<Error>>) {
         let record = TouchedRecord::new(passed.len());
-        let limits = Limits { unset: Some(unset), record: Some(&record), ..Limits::of(steps) };
+        let (unset, record_of) = (Some(unset), Some(&record));
+        let limits = Limits { unset, record: record_of, probes: true, ..Limits::of(steps) };
         let outcome = run::run(self, unit, passed, results, limits);
         (record.into_touched(), outcome)
     }
@@ -331,6 +417,7 @@ impl Error {
             opcode: String::new(),
             text: String::new(),
             lane: None,
+            thread: None,
             problem,
         }
     }
@@ -344,6 +431,9 @@ impl fmt::Display for Error {
         }
         if let Some(lane) = self.lane {
             write!(f, ", row {lane}")?;
+        }
+        if let Some([block, thread]) = self.thread {
+            write!(f, ", thread {thread} of block {block}")?;
         }
         match &self.problem {
             // The text stands there already.

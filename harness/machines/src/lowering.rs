@@ -11,7 +11,7 @@ mod step;
 
 use std::collections::HashMap;
 
-use ptx::syntax::{Instruction, MOST_NESTED, Opcode, Operand, Parameter, Statement};
+use ptx::syntax::{Instruction, MOST_NESTED, Opcode, Operand, Parameter, Space, Statement, Variable};
 
 use crate::problem::Problem;
 use names::Names;
@@ -24,6 +24,14 @@ pub use step::{Action, Address, Call, Collective, ResultRegister, Source, Step, 
 pub trait Machine {
     /// The number of registers that may be declared at most.
     const MOST_REGISTERS: u64;
+
+    /// Whether the threads of a block run together, whatever its size, and each warp exchanges words among members.
+    const HAS_BLOCKS: bool = false;
+
+    /// Returns the first address that shared memory may be placed at.
+    fn shared_start(&self) -> u64 {
+        0
+    }
 
     /// Whether the machine has the things that a statement declares.
     fn declares(&self, statement: &Statement) -> bool;
@@ -82,6 +90,8 @@ pub struct Lowered<'a> {
     pub results: Vec<(String, Extent)>,
     /// Bytes of shared memory.
     pub shared: usize,
+    /// The name of each variable in shared memory, and its place.
+    pub shared_variables: Vec<(String, Extent)>,
     /// Everything that is wrong, in the order of the text, with labels that are nowhere last.
     pub wrong: Vec<LoweringProblem>,
 }
@@ -116,6 +126,7 @@ pub fn lower<'a, M: Machine>(
         targets: HashMap::new(),
         wrong: Vec::new(),
     };
+    lowering.names.shared = lowering.machine.shared_start();
     lowering.names.open();
     let [parameters, results] = [parameters, results].map(|each| lowering.places(each));
     // The body has braces inside those of the parameters, and what they declare is `outer`.
@@ -124,10 +135,21 @@ pub fn lower<'a, M: Machine>(
     lowering.settle_branches();
     let Lowering { mut names, steps, instructions, wrong, .. } = lowering;
     let outer = names.close();
-    let Names { registers, extents, shared, .. } = names;
+    let Names { registers, extents, shared, shared_variables, .. } = names;
     // There is less shared memory than any `usize` holds.
     let shared = shared as usize;
-    Lowered { steps, instructions, registers, outer, extents, parameters, results, shared, wrong }
+    Lowered {
+        steps,
+        instructions,
+        registers,
+        outer,
+        extents,
+        parameters,
+        results,
+        shared,
+        shared_variables,
+        wrong,
+    }
 }
 
 /// Whether a constant is written with the bits of a wider or a narrower number than the instruction takes: it would have
@@ -203,11 +225,20 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
                 let fits = self.names.declared <= M::MOST_REGISTERS;
                 if fits { Ok(()) } else { Err(Problem::Registers) }
             }
+            Statement::Variable(Variable { space: Space::Shared, of, values, .. })
+                if values.is_empty() =>
+            {
+                let bytes = u32::try_from(of.bytes()).unwrap_or(u32::MAX);
+                let align = of.align.unwrap_or(of.ty.bytes() as u32);
+                self.names.share(&of.name, bytes, align, M::HAS_BLOCKS)
+            }
             Statement::Variable(variable) if variable.values.is_empty() => {
                 self.names.place(&variable.of).map(|_| ())
             }
             Statement::Variable(variable) => Err(Problem::Unsupported(variable.to_string())),
-            Statement::Shared { name, bytes, align } => self.names.share(name, *bytes, *align),
+            Statement::Shared { name, bytes, align } => {
+                self.names.share(name, *bytes, *align, M::HAS_BLOCKS)
+            }
             Statement::Targets { name, labels } => {
                 let before = self.targets.insert(name, labels);
                 before.map_or(Ok(()), |_| Err(twice(name)))

@@ -23,6 +23,16 @@ pub enum Problem {
     Unsupported(String),
     /// A register that is read before it is set.
     Unset(String),
+    /// A word of this shared memory that is read before anybody has stored it.
+    UnsetShared(String),
+    /// A word of the thread of this number in a warp that is asked for, and which the thread does not give.
+    Absent(u32),
+    /// Threads that use a byte of shared memory without waiting for each other, in words.
+    Race(String),
+    /// Threads that wait for others which never come, in words.
+    Stuck(String),
+    /// Threads that wait in a function which others have not called.
+    CalledApart,
     /// A guard of an instruction that is neither a branch nor a return, and changes no memory.
     Guarded,
     /// A branch that some threads of a warp take and others do not.
@@ -55,6 +65,8 @@ pub enum Problem {
     NoTarget,
     /// A call of a function with columns that are not what it takes.
     Passed,
+    /// A grid that no GPU launches, or that is too large to be executed as one row.
+    Grid,
 }
 
 /// A reason why memory cannot be read or written.
@@ -66,6 +78,13 @@ pub enum MemoryError {
     Alignment,
     /// The access stores to a variable of the module, which rows here only read.
     Table,
+}
+
+impl Problem {
+    /// Whether something is read that was never set, which is no fault where nothing depends on it.
+    pub fn is_unset(&self) -> bool {
+        matches!(self, Problem::Unset(_) | Problem::UnsetShared(_) | Problem::Absent(_))
+    }
 }
 
 impl fmt::Display for Problem {
@@ -82,6 +101,16 @@ impl fmt::Display for Problem {
             Problem::Operands(text) => write!(f, "`{text}` has wrong operands"),
             Problem::Unsupported(text) => write!(f, "`{text}` is not interpreted"),
             Problem::Unset(name) => write!(f, "`{name}` is read before it is set"),
+            Problem::UnsetShared(name) => {
+                write!(f, "the shared memory `{name}` is read before it is stored there")
+            }
+            Problem::Absent(thread) => {
+                write!(f, "asks for the word of thread {thread} of the warp, which does not take part")
+            }
+            Problem::Race(words) | Problem::Stuck(words) => f.write_str(words),
+            Problem::CalledApart => f.write_str(
+                "waiting in a function that not all threads have called together is not interpreted",
+            ),
             Problem::Guarded => f.write_str(
                 "only branches, returns and instructions that change memory can have a guard",
             ),
@@ -110,6 +139,9 @@ impl fmt::Display for Problem {
             Problem::NoTarget => f.write_str("a branch to a place beyond its table"),
             Problem::Passed => {
                 f.write_str("the arguments of the call do not match the function's parameters")
+            }
+            Problem::Grid => {
+                f.write_str("a block has 1 to 1,024 threads, and at most 1,024 blocks are executed")
             }
             Problem::Steps => f.write_str("the program does not come to an end"),
         }

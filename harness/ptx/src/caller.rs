@@ -95,6 +95,7 @@ pub fn caller_with(function: &Function, handed: &[Handed]) -> Option<Entry> {
         comment: None,
         name: format!("rows_of_{}", identifier(&function.name)),
         parameters: columns.chain([Parameter::new(U32, "rows")]).collect(),
+        block: None,
         body: body.statements(),
     })
 }

@@ -64,6 +64,7 @@ fn entry(variant: &Variant, name: &str, mut body: Body) -> Entry {
         comment: Some(variant.to_string()),
         name: name.to_owned(),
         parameters: parameters(variant, variant.results()).collect(),
+        block: None,
         body: body.statements(),
     }
 }

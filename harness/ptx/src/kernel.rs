@@ -61,6 +61,7 @@ pub fn kernel(variant: &Variant) -> Entry {
         comment: Some(variant.to_string()),
         name: name(variant),
         parameters: columns.chain([rows]).collect(),
+        block: None,
         body: body.statements(),
     }
 }

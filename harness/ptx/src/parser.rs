@@ -12,7 +12,7 @@ use std::str::FromStr;
 use crate::device::Header;
 use crate::syntax::{
     Declaration, Declared, Entry, Guard, Instruction, Linkage, MOST_NESTED, Module, Opcode, Parameter,
-    Scalar, SourceLine, Statement,
+    Scalar, SourceLine, Space, Statement,
 };
 use lexer::Token;
 use operands::Decimals;
@@ -185,17 +185,16 @@ impl<'a> Parser<'a> {
         Ok(body)
     }
 
-    /// Takes the rest of a declaration of bytes in shared memory.
+    /// Takes the rest of a declaration of shared memory.
     fn shared(&mut self) -> Result<Statement, ParseError> {
-        self.take(".align")?;
-        let align = self.word("an alignment", |word| word.parse().ok())?;
-        self.take(".b8")?;
-        let name = self.name("the name of shared memory")?;
-        self.take("[")?;
-        let bytes = self.word("a number of bytes", |word| word.parse().ok())?;
-        self.take("]")?;
-        self.take(";")?;
-        Ok(Statement::Shared { name, bytes, align })
+        let variable = self.variable(Linkage::Own, Space::Shared)?;
+        let Parameter { align, ty, name, length } = &variable.of;
+        Ok(match (align, length) {
+            (&Some(align), &Some(bytes)) if *ty == Scalar::Bits(8) && variable.values.is_empty() => {
+                Statement::Shared { name: name.clone(), bytes, align }
+            }
+            _ => Statement::Variable(variable),
+        })
     }
 
     /// Takes `.reg.b32`, which some compilers write without a space, and returns the type.
@@ -312,8 +311,8 @@ mod tests {
             ("ld.global.b32 a, [b+c];", "line 3: expected an offset, found `c`"),
             (".reg .b31 a;", "line 3: expected a type, found `.b31`"),
             (".reg .b32 a<-1>;", "line 3: expected a number of registers, found `-`"),
-            (".shared .align 4 .b8 a[-1];", "line 3: expected a number of bytes, found `-`"),
-            (".shared .align 4 .b32 a[1];", "line 3: expected .b8, found `.b32`"),
+            (".shared .align 4 .b8 a[-1];", "line 3: expected a number of elements, found `-`"),
+            (".shared .align 4 .b32 a[1]", "line 4: expected ;, found `}`"),
             (".shared .align 4294967296 .b8 a[1];", "line 3: expected an alignment, found `4294967296`"),
             (".texref a;", "line 3: expected a statement, found `.texref`"),
             (".local .b32 a[x];", "line 3: expected a number of elements, found `x`"),

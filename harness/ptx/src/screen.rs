@@ -74,6 +74,7 @@ pub fn screen(variant: &Variant) -> Option<Entry> {
         comment: Some(format!("{variant}, judged where it runs")),
         name: format!("screen_{}", name(variant)),
         parameters: parameters(variant, variant.results()).chain(more).collect(),
+        block: None,
         body: body.statements(),
     })
 }

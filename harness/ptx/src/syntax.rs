@@ -15,7 +15,7 @@ mod tile;
 
 pub use access::{Access, Space};
 pub use integer::{Carry, Integer};
-pub use names::{Binary, Carried, Logic, Relation, Special, Unary};
+pub use names::{Binary, Carried, Logic, Relation, ShuffleMode, Special, Unary, VoteMode};
 pub use opcode::Opcode;
 pub use operand::{Immediate, MEMBERS, Notation, Operand, hex};
 pub use scalar::{B16, B32, B64, F32, PRED, S32, S64, Scalar, U8, U16, U32, U64};
@@ -79,8 +79,19 @@ pub struct Entry {
     pub name: String,
     /// Parameters of the kernel, in order.
     pub parameters: Vec<Parameter>,
+    /// Size of the blocks that the kernel is launched with, if it is written.
+    pub block: Option<BlockSize>,
     /// Statements of the kernel.
     pub body: Vec<Statement>,
+}
+
+/// The number of threads in a block of a kernel, in each dimension.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BlockSize {
+    /// Whether each launch has this size, `.reqntid`, and not at most this one, `.maxntid`.
+    pub is_exact: bool,
+    /// Number of threads in each dimension; a dimension that is not written has 1.
+    pub threads: [u32; 3],
 }
 
 /// A parameter: `.param .u64 first`, or `.param .align 4 .b8 both[8]`.

@@ -77,9 +77,10 @@ pub struct Arguments {
     /// docs/use/your-function.md has the grammar.
     #[arg(long = "where", value_name = "CONDITION")]
     domain: Option<Domain>,
-    /// Values of the parameters of a kernel or a function, in order: `a`, `b`, `c` for an operand, `&d` for a pointer to a result, `&a`
-    /// for an operand that is overwritten, `rows` for the number of elements, a number, or `_` for a pointer that is
-    /// not used [default: found out by executing the kernel].
+    /// Values of the parameters of a kernel or a function, in order: `a`, `b`, `c` for an operand, `&d` for a pointer
+    /// to a result, `&a` for an operand that is overwritten, `rows` for the number of elements, a number, `_` for a
+    /// pointer that is not used, or `[a, b, 0...]` for a pointer to such elements [default: found out by executing the
+    /// kernel].
     #[arg(long, value_name = "LAUNCH")]
     launch: Option<LaunchText>,
     /// Types of the parameters of a Triton kernel, in order and as Triton writes them, such as `*fp32, *bf16, i32`.
@@ -91,6 +92,10 @@ pub struct Arguments {
     /// value in the kernel's text; for the size of a block, one element for each thread].
     #[arg(long = "constant", value_name = "NAME=VALUE")]
     constants: Vec<String>,
+    /// Threads of a block of a kernel: each launch executes all of them [default: the first thread alone if threads do
+    /// not work together, and else what the kernel's PTX says, or the smallest number of 32, 64, … that works].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    threads: Option<u32>,
     /// GPU that executes the function, such as `cuda:0` [default: the suite's interpreter, which executes PTX on the
     /// processor].
     #[arg(long = "impl", value_name = "NAME")]
@@ -184,13 +189,19 @@ fn judge(arguments: &Arguments) -> Ending {
             true => {
                 "; if a parameter has the same value for every vector, say which with --launch, such as --launch 'a, 1'"
             }
+            false if code.threads().is_some() => {
+                "; if a block makes one result of many elements, say which of them are operands, such as --launch \
+                 '[a, b, 0...], &d'"
+            }
             false => "",
         };
         bail!("{}: {why}{hint}", executed.implementation().describe().name);
     }
     let held = conformance::take(&arguments.out())?;
     let approximate = executed.approximate();
-    let trials = arguments.trials(shape, &approximate, executed.is_slow());
+    let launches = executed.other_launches(shape);
+    let trials = arguments.trials(shape, &approximate, (launches.len(), executed.is_slow()));
+    executed.other_launches_in_words(&launches).iter().for_each(|words| say(words));
     if !approximate.is_empty() {
         say(&format!(
             "The code uses {}. PTX bounds such results and does not fix them, so the code is tried three times: with \
@@ -207,19 +218,37 @@ fn judge(arguments: &Arguments) -> Ending {
     for (number, trial) in trials.iter().copied().enumerate() {
         let approximation = trial.approximation;
         executed = executed.with_unit(Arc::new(move || Box::new(Approximating::new(approximation))));
-        let constants = constants::tasks(executed.code(), shape);
-        let implementation = executed.implementation();
-        let plan = arguments.plan(&standard, implementation, approximation, trial.tier, constants)?;
+        let other = trial.launch.and_then(|launch| launches.get(launch));
+        let other = other.map(|launch| executed.relaunched(launch)).transpose()?;
+        let tried = other.as_ref().unwrap_or(&executed);
+        let constants = constants::tasks(tried.code(), shape);
+        let implementation = tried.implementation();
+        let mut plan =
+            arguments.plan(&standard, implementation, approximation, trial.tier, constants)?;
+        let whole = trials::vectors(&plan);
+        let threads = tried.threads_of_row();
+        if other.is_some() {
+            trials::cut(&mut plan, threads);
+        } else if threads > 1 && arguments.tier.is_none() {
+            trials::cut_whole(&mut plan, threads);
+        }
+        let left_out = whole - trials::vectors(&plan);
         let settings = arguments.settings(implementation, &trials, number)?;
         let (mut report, outcome) =
             conformance::execute(&plan, implementation, &settings, output, &held)?;
-        add_details(&mut report, &standard, &executed, approximation);
+        add_details(&mut report, &standard, tried, approximation);
+        if left_out > 0 {
+            report.reduced.push(trials::left_out(left_out, whole, threads));
+        }
         largest = LargestError::after(largest, &report, trial);
         if let Some(largest) = &largest {
             largest.add_to(&mut report, &trials);
         }
         let goes_on = outcome.complete && trial.goes_on(&report, waivers.as_ref());
-        last = Some((plan, report, outcome, trial));
+        // The report is that of the launch that is judged whole, unless another one shows something wrong.
+        if other.is_none() || !goes_on {
+            last = Some((plan, report, outcome, (trial, other)));
+        }
         if !goes_on {
             break;
         }
@@ -231,11 +260,12 @@ fn judge(arguments: &Arguments) -> Ending {
         arguments.forget(&trials);
         bail!("none of the vectors that are tried fulfils --where '{domain}'");
     }
-    let Some((plan, report, outcome, trial)) = last else {
+    let Some((plan, report, outcome, (trial, other))) = last else {
         bail!("nothing was tried");
     };
     let ended = (plan, report, outcome, largest);
-    arguments.end(&executed, &standard, ended, (&trials, trial), (waivers.as_ref(), output))
+    let executed = other.as_ref().unwrap_or(&executed);
+    arguments.end(executed, &standard, ended, (&trials, trial), (waivers.as_ref(), output))
 }
 
 impl Arguments {

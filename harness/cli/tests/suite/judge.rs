@@ -1,6 +1,7 @@
 //! Tests of `judge`: functions and kernels of one's own, from the file to the report.
 
 mod answers;
+mod kernels;
 mod sources;
 
 use std::path::Path;

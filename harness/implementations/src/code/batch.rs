@@ -2,9 +2,11 @@
 
 use std::ops::Range;
 
-use formats::Column;
+use formats::{Column, column};
+use isa::Variant;
 use machines::functions::{Argument, Given};
 
+use super::grid::{self, Elements};
 use super::{CallShape, Code, Role};
 
 /// A batch that is being run.
@@ -15,6 +17,9 @@ pub struct Batch<'a> {
     pub each: usize,
     /// Whether some vector has a result.
     pub has_results: bool,
+    /// The instruction, and the elements of a launch if a row is one.
+    pub variant: &'a Variant,
+    pub elements: Option<Elements>,
 }
 
 impl Batch<'_> {
@@ -30,8 +35,19 @@ impl Batch<'_> {
                 Role::Written { result, .. } | Role::InPlace { result, .. } => result,
                 _ => continue,
             };
-            if let Some(into) = self.results.get_mut(result) {
-                copy_back(from, into, rows.clone());
+            let Some(into) = self.results.get_mut(result) else { continue };
+            match self.elements {
+                None => copy_back(from, into, rows.clone()),
+                Some(Elements { count, .. }) => {
+                    let selected = column::select(self.operands, &rows.clone().collect::<Vec<_>>());
+                    let places = grid::places(&selected, rows.len(), count);
+                    for ((at, row), place) in rows.clone().enumerate().zip(places) {
+                        let to = into.row_bytes_of_mut(row);
+                        let bytes = to.len();
+                        let from = from.row_bytes_of(at).iter().skip(place * bytes);
+                        to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
+                    }
+                }
             }
         }
     }
@@ -49,8 +65,12 @@ pub fn arguments(
     operands: &[Column],
     each: usize,
     rows: Range<usize>,
-    never_stored: u8,
+    (variant, elements, never_stored): (&Variant, Option<Elements>, u8),
 ) -> Vec<Argument> {
+    if let (CallShape::Roles(roles), Some(launch), Some(elements)) = (&code.call, code.grid, elements) {
+        let selected = column::select(operands, &rows.collect::<Vec<_>>());
+        return grid::arguments(code, (roles, launch, elements), variant, &selected, never_stored);
+    }
     let threads = rows.len().div_ceil(each);
     let operand = |number: usize, bytes: usize| {
         let mut column = Column::new(bytes, threads);
@@ -80,7 +100,8 @@ pub fn arguments(
                     Argument::Behind(column)
                 }
                 Role::Rows(value) | Role::Constant(value) => constant(value, size),
-                Role::Unused => Argument::Behind(Column::new(size, threads)),
+                // Only launches of many threads have arrays.
+                Role::Unused | Role::Elements { .. } => Argument::Behind(Column::new(size, threads)),
             };
             kernel.roles.iter().zip(&kernel.sizes).map(argument).collect()
         }
@@ -90,7 +111,7 @@ pub fn arguments(
 impl Role {
     /// Whether the parameter points to memory.
     pub fn is_pointer(&self) -> bool {
-        matches!(self, Role::Read { .. } | Role::Written { .. } | Role::InPlace { .. } | Role::Unused)
+        !matches!(self, Role::Value { .. } | Role::Rows(_) | Role::Constant(_))
     }
 }
 

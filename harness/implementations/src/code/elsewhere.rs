@@ -53,9 +53,24 @@ impl Code {
     /// that calls it for each row.
     ///
     /// # Errors
-    /// If the function has parameters or results that no kernel can load and store, says so.
+    /// If the function has parameters or results that no kernel can load and store, or a launch is not a thread for each
+    /// vector, says so.
     pub fn module_to_launch(&self) -> Result<(Module, String), String> {
         let mut module = self.file.module.clone();
+        if let Some(threads) = self.threads() {
+            return Err(format!(
+                "the threads of `{}` work together, in launches of {threads}, and are executed on no GPU here",
+                self.function_name
+            ));
+        }
+        if let CallShape::Roles(roles) = &self.call
+            && roles.roles.len() != self.function.parameters().count()
+        {
+            return Err(format!(
+                "`{}` has structures as parameters, which are given to no GPU here",
+                self.function_name
+            ));
+        }
         if self.is_kernel {
             return Ok((module, self.function_name.clone()));
         }
@@ -124,7 +139,7 @@ impl Code {
             }
             over.returned = over.columns.len();
         }
-        let arguments = arguments(self, operands, each, 0..rows, pattern);
+        let arguments = arguments(self, operands, each, 0..rows, (variant, None, pattern));
         let roles = match &self.call {
             CallShape::Function => Vec::new(),
             CallShape::Roles(roles) => roles.roles.clone(),
@@ -164,6 +179,7 @@ impl Code {
     pub fn take_back(
         &self,
         over: HandedOver,
+        variant: &Variant,
         operands: &[Column],
         results: &mut [Column],
     ) -> Vec<RowFailure> {
@@ -196,7 +212,7 @@ impl Code {
                 pairs.filter(|(role, _)| role.is_pointer()).map(|(_, column)| column).collect()
             }
         };
-        let mut batch = Batch { operands, results, each, has_results: true };
+        let mut batch = Batch { operands, results, each, has_results: true, variant, elements: None };
         batch.write(self, 0..rows, &Given { results: columns, behind });
         failures
     }
@@ -230,7 +246,8 @@ fn handed(role: &Role, size: usize) -> Handed {
         Role::Read { bytes, .. } | Role::Written { bytes, .. } | Role::InPlace { bytes, .. } => {
             Handed::Row(bytes)
         }
-        Role::Unused => Handed::Row(size),
+        // Only launches of many threads have such elements.
+        Role::Unused | Role::Elements { .. } => Handed::Row(size),
         Role::Value { .. } => Handed::Value,
         Role::Rows(number) | Role::Constant(number) => Handed::Number(number),
     }

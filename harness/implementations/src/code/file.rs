@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Read;
 
 use anyhow::{Context, Result, bail};
-use machines::functions::{Launch, RunnableFunction};
+use machines::functions::{Error, Grid, Launch, RunnableFunction};
 use ptx::syntax::{Function, Module};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -92,16 +92,18 @@ impl CodeFile {
     /// Returns the way in which operands reach a function or kernel of this name, and results leave it.
     ///
     /// # Errors
-    /// As [`ParameterRoles::find`]. A function that returns something, and whose roles are neither said nor found, is
+    /// As [`ParameterRoles::find`]; `threads` are those of a block that the program executes. A function that returns something, and whose roles are neither said nor found, is
     /// given its operands as parameters.
     pub fn call(
         &self,
         name: &str,
         program: &RunnableFunction,
         launch: Option<&LaunchText>,
+        threads: Option<u64>,
     ) -> Result<CallShape> {
         if let Some(entry) = self.module.entries.iter().find(|entry| entry.name == name) {
-            let probed = Probed { program, parameters: &entry.parameters, is_kernel: true };
+            let parameters = &*entry.parameters;
+            let probed = Probed { program, parameters, is_kernel: true, threads };
             return ParameterRoles::find(probed, launch).map(CallShape::Roles);
         }
         let is_meant = |function: &&Function| function.name == name && function.body.is_some();
@@ -109,13 +111,17 @@ impl CodeFile {
             return Ok(CallShape::Function);
         };
         let parameters = &*function.parameters;
-        let has_pointers = parameters.iter().any(|one| one.bytes() == size_of::<u64>());
+        // A structure may have pointers, too.
+        let has_pointers = parameters.iter().any(|one| !matches!(one.bytes(), 1 | 2 | 4));
         if launch.is_none() && !has_pointers {
             return Ok(CallShape::Function);
         }
-        let found = ParameterRoles::find(Probed { program, parameters, is_kernel: false }, launch);
+        let probed = Probed { program, parameters, is_kernel: false, threads: None };
+        let found = ParameterRoles::find(probed, launch);
         match found {
-            Ok(roles) if roles.has_more_than_operands() => Ok(CallShape::Roles(roles)),
+            Ok(roles) if roles.has_more_than_operands() || roles.slots.has_structures() => {
+                Ok(CallShape::Roles(roles))
+            }
             Err(error) if launch.is_some() || function.results.is_empty() => Err(error),
             Ok(_) | Err(_) => Ok(CallShape::Function),
         }
@@ -127,15 +133,38 @@ impl CodeFile {
         of_fourth(&program, roles)
     }
 
-    /// Returns a function or kernel of this name as a program.
+    /// Returns a kernel of this name as a program of which a row is one thread.
+    ///
+    /// # Errors
+    /// As [`CodeFile::runnable`].
+    pub fn runnable_thread(&self, name: &str, launch: Launch) -> Result<RunnableFunction> {
+        self.checked(RunnableFunction::of_kernel(&self.module, name, launch))
+    }
+
+    /// Returns the size of the blocks that a kernel is launched with, if its text says it.
+    pub fn block(&self, name: &str) -> Option<[u32; 3]> {
+        let entry = self.module.entries.iter().find(|entry| entry.name == name)?;
+        entry.block.map(|block| block.threads)
+    }
+
+    /// Returns a function or kernel of this name as a program. A row of a kernel is a grid, if one is given, or else the
+    /// first thread.
     ///
     /// # Errors
     /// If it has anything that cannot be executed, says what.
-    pub fn runnable(&self, name: &str) -> Result<RunnableFunction> {
-        let runnable = match self.is_kernel(name) {
-            true => RunnableFunction::of_kernel(&self.module, name, Launch::default()),
-            false => RunnableFunction::of(&self.module, name),
-        };
+    pub fn runnable(&self, name: &str, grid: Option<Grid>) -> Result<RunnableFunction> {
+        self.checked(match (self.is_kernel(name), grid) {
+            (true, Some(grid)) => RunnableFunction::of_grid(&self.module, name, grid),
+            (true, None) => RunnableFunction::of_kernel(&self.module, name, Launch::default()),
+            (false, _) => RunnableFunction::of(&self.module, name),
+        })
+    }
+
+    /// Returns a program, or the first problems of one that cannot be executed.
+    fn checked(
+        &self,
+        runnable: std::result::Result<RunnableFunction, Vec<Error>>,
+    ) -> Result<RunnableFunction> {
         runnable.map_err(|problems| {
             let words: Vec<String> =
                 problems.iter().take(PROBLEMS_MAX).map(ToString::to_string).collect();

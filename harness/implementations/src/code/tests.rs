@@ -1,5 +1,8 @@
 //! Tests of functions and kernels as implementations.
 
+mod grids;
+mod structures;
+
 use formats::Column;
 use isa::{Variant, columns_for, results_for};
 
@@ -302,13 +305,13 @@ fn what_cannot_be_judged_is_one_sentence() {
             &*kernel(".param .align 8 .b8 s[56]", ""),
             None,
             None,
-            "the kernel's parameter `s` has 56 bytes",
+            "could not be found out by executing its first thread: it wrote nothing",
         ),
         (
             &*kernel(POINTERS, "bar.sync 0;"),
             None,
             None,
-            "`k`, line 7, instruction 1, `bar.sync 0;` is not interpreted",
+            "could not be found out by executing a block of 32 threads: it wrote nothing",
         ),
     ] {
         let refusal = refusal(text, function, launch);

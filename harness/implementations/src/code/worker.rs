@@ -16,6 +16,8 @@ use crate::{FailureKind, RowFailure, Worker};
 pub const STEPS: u64 = 1 << 20;
 /// The number of failures after which the rest of a batch, none of whose vectors has a result, is not tried.
 const FAILURES_MAX: usize = 64;
+/// The number of elements of operands that launches of many threads have in memory at once.
+const ELEMENTS_TOGETHER: usize = 1 << 20;
 /// The byte that stands where no result is stored when a row is run again, to tell that from a result which looks like
 /// [`NEVER_STORED`].
 const NEVER_STORED_AGAIN: u8 = 0x32;
@@ -45,8 +47,10 @@ impl CodeWorker<'_> {
             return Ok(());
         }
         let threads = rows.len().div_ceil(batch.each);
-        let arguments = arguments(self.code, batch.operands, batch.each, rows.clone(), NEVER_STORED);
-        match self.code.function.run_settled(&mut *self.unit, threads, &arguments, STEPS) {
+        let of = (batch.variant, batch.elements, NEVER_STORED);
+        let arguments = arguments(self.code, batch.operands, batch.each, rows.clone(), of);
+        let passed = self.code.assembled(&arguments, threads);
+        match self.code.function.run_settled(&mut *self.unit, threads, &passed, STEPS) {
             Ok(settled) => {
                 batch.has_results = true;
                 if let Some(read) = &settled.read {
@@ -100,8 +104,11 @@ impl CodeWorker<'_> {
             }
         }
         batch.write(self.code, rows.clone(), first);
-        let words =
-            format!("the result depends on a register that was never set: {}", without_row(unset));
+        let words = format!(
+            "the result depends on a {} that was never set: {}",
+            kind_of(unset),
+            without_row(unset)
+        );
         for (row, _) in rows.zip(differs).filter(|(_, differs)| *differs) {
             self.fail(row..row + 1, &words);
         }
@@ -154,11 +161,13 @@ impl CodeWorker<'_> {
         let operands = column::select(batch.operands, &of_threads);
         let all = 0..of_threads.len();
         let mut results = column::select(batch.results, &of_threads);
-        let arguments = arguments(self.code, &operands, batch.each, all.clone(), NEVER_STORED_AGAIN);
+        let of = (batch.variant, batch.elements, NEVER_STORED_AGAIN);
+        let arguments = arguments(self.code, &operands, batch.each, all.clone(), of);
         let count = all.len().div_ceil(batch.each);
         let unit = &mut *self.unit;
         let function = &self.code.function;
-        let settled = function.run_settled_over(NEVER_STORED_AGAIN, unit, count, &arguments, STEPS);
+        let passed = self.code.assembled(&arguments, count);
+        let settled = function.run_settled_over(NEVER_STORED_AGAIN, unit, count, &passed, STEPS);
         let settled = settled.map_err(|error| anyhow!("{error}"))?;
         if let Some(given) = settled.each.first() {
             let mut again = Batch {
@@ -166,6 +175,8 @@ impl CodeWorker<'_> {
                 results: &mut results,
                 each: batch.each,
                 has_results: true,
+                variant: batch.variant,
+                elements: batch.elements,
             };
             again.write(self.code, all, given);
         }
@@ -186,8 +197,14 @@ impl CodeWorker<'_> {
     fn run_all(&mut self, variant: &Variant, operands: &[Column], results: &mut [Column]) -> Result<()> {
         self.failures.clear();
         let each = self.code.vectors_of_thread(variant).map_err(anyhow::Error::msg)?;
+        let elements = self.code.elements(variant).map_err(anyhow::Error::msg)?;
         let rows = operands.first().map_or(0, Column::rows);
-        self.rows(&mut Batch { operands, results, each, has_results: false }, 0..rows)?;
+        let mut batch = Batch { operands, results, each, has_results: false, variant, elements };
+        // A launch of many threads has memory for all of them.
+        let together = elements.map_or(rows, |elements| (ELEMENTS_TOGETHER / elements.count).max(1));
+        for start in (0..rows).step_by(together.max(1)) {
+            self.rows(&mut batch, start..rows.min(start + together))?;
+        }
         self.failures.sort_by_key(|failure| failure.row);
         self.failures.dedup_by_key(|failure| failure.row);
         Ok(())
@@ -236,9 +253,18 @@ pub fn run_within(
     Ok((failures, outside))
 }
 
+/// Returns the word for what was never set.
+fn kind_of(unset: &machines::functions::Error) -> &'static str {
+    match unset.problem {
+        Problem::UnsetShared(_) => "word of shared memory",
+        Problem::Absent(_) => "word of a thread",
+        _ => "register",
+    }
+}
+
 /// Whether a problem says more of what is interpreted here than of the code.
 fn is_beyond_us(problem: &Problem) -> bool {
-    matches!(problem, Problem::Steps | Problem::Memory(MemoryError::Table))
+    matches!(problem, Problem::Steps | Problem::CalledApart | Problem::Memory(MemoryError::Table))
 }
 
 /// Returns the words of an error without the number of a row: the report names the vector.

@@ -240,7 +240,7 @@ impl DeviceCodeWorker<'_> {
         self.stream.run_own(self.own.kernel, columns, launches)?;
         let threads = *threads;
         columns.iter_mut().for_each(|column| column.resize(threads));
-        Ok(self.own.code.take_back(over, operands, results))
+        Ok(self.own.code.take_back(over, variant, operands, results))
     }
 
     /// Returns in words what becomes of a batch that was not run, if the device still works.

@@ -30,7 +30,7 @@ fn kernels_printed_and_interpreted_give_what_they_give_here() {
                 body.extend(steps);
                 let (comment, name) = (None, "program".into());
                 let body = body.statements();
-                let entry = Entry { comment, name, parameters: Vec::new(), body };
+                let entry = Entry { comment, name, parameters: Vec::new(), block: None, body };
                 let read: Entry = entry.to_string().parse().unwrap();
                 (EntryProgram::of(&read).unwrap(), result)
             })

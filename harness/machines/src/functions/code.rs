@@ -2,15 +2,17 @@
 
 use std::collections::HashMap;
 
-use ptx::syntax::{self, Instruction, Module, Opcode, Space, Statement};
+use ptx::syntax::{self, Binary, Instruction, Integer, Module, Opcode, Space, Statement, U64};
 
 use super::Error;
 use super::coverage::StepCoverage;
-use super::launch::KernelRows;
+use super::launch::{Grid, Launch};
+use super::shared::{SharedLayout, WINDOW};
 use super::slots::Slots;
 use super::tables::Tables;
 use crate::lowering::{
-    Action, Callee, Extent, Lowered, LoweringProblem, Machine, Source, Step, UsedRegister, lower, places,
+    Action, Callee, Collective, Extent, Lowered, LoweringProblem, Machine, Source, Step, UsedRegister,
+    lower, places,
 };
 use crate::problem::Problem;
 
@@ -58,16 +60,30 @@ impl Code {
         let [opcode, text] = text.cloned().unwrap_or_default();
         let line = instruction.checked_sub(1).and_then(|number| self.lines.get(number).copied());
         let (function, line) = (self.name.clone(), line.unwrap_or_default());
-        Error { function, instruction, line, opcode, text, lane, problem }
+        Error { function, instruction, line, opcode, text, lane, thread: None, problem }
     }
+}
+
+/// The threads that execute the rows of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RowThreads {
+    /// A row is a call of a function, which knows of no threads.
+    Call,
+    /// A row is one thread of a kernel.
+    One(Launch),
+    /// A row is a grid, whose threads are all executed.
+    All(Grid),
+    /// The rows are the threads of one grid, which each run is told.
+    OfGrid,
 }
 
 /// Functions that are being looked up: a function is added as soon as a call of it is found.
 pub struct Loading<'a> {
     module: &'a Module,
     tables: &'a Tables,
-    /// The threads that rows are, if the first function is a kernel: else no function knows of threads.
-    kernel: Option<KernelRows>,
+    threads: RowThreads,
+    /// The variables in shared memory of the module, and of the functions that are done.
+    pub shared: SharedLayout,
     /// The functions that are reached, by number.
     reached: Vec<&'a syntax::Function>,
     numbers: HashMap<&'a str, usize>,
@@ -76,19 +92,28 @@ pub struct Loading<'a> {
 impl<'a> Loading<'a> {
     /// Begins to load functions of a module, of which none is reached yet.
     pub fn new(module: &'a Module, tables: &'a Tables) -> Loading<'a> {
-        Loading { module, tables, kernel: None, reached: Vec::new(), numbers: HashMap::new() }
+        let (threads, shared) = (RowThreads::Call, SharedLayout::default());
+        Loading { module, tables, threads, shared, reached: Vec::new(), numbers: HashMap::new() }
     }
 
-    /// Begins to load a kernel, which is given as a function that returns nothing, and whose rows are these
-    /// threads.
+    /// Begins to load a kernel, which is given as a function that returns nothing, and is executed by these threads.
     pub fn of_kernel(
         module: &'a Module,
         tables: &'a Tables,
         kernel: &'a syntax::Function,
-        rows: KernelRows,
+        threads: RowThreads,
     ) -> Loading<'a> {
         let loading = Loading::new(module, tables);
-        Loading { kernel: Some(rows), reached: vec![kernel], ..loading }
+        let shared = match threads {
+            RowThreads::All(_) => SharedLayout::of(&module.variables),
+            RowThreads::Call | RowThreads::One(_) | RowThreads::OfGrid => SharedLayout::default(),
+        };
+        Loading { threads, shared, reached: vec![kernel], ..loading }
+    }
+
+    /// Whether all threads of a block are executed.
+    fn has_all_threads(&self) -> bool {
+        matches!(self.threads, RowThreads::All(_))
     }
 
     /// Returns the number of a function, if its body is in the module.
@@ -104,7 +129,7 @@ impl<'a> Loading<'a> {
     }
 
     /// Returns the code of all functions that were reached, or everything that is wrong with them.
-    pub fn all(mut self) -> Result<Vec<Code>, Vec<Error>> {
+    pub fn all(&mut self) -> Result<Vec<Code>, Vec<Error>> {
         let (mut all, mut errors) = (Vec::new(), Vec::new());
         // Lowering a function may reach further ones, which are then behind those that are done.
         while let Some(&function) = self.reached.get(all.len()) {
@@ -117,9 +142,19 @@ impl<'a> Loading<'a> {
     fn code(&mut self, function: &syntax::Function, errors: &mut Vec<Error>) -> Code {
         let body = function.body.as_deref().unwrap_or_default();
         let lowered = lower(self, [&function.parameters, &function.results], body);
-        let Lowered { mut steps, instructions, registers, extents, parameters, results, wrong, .. } =
-            lowered;
-        if let Some(rows) = self.kernel {
+        let Lowered {
+            mut steps,
+            instructions,
+            registers,
+            extents,
+            parameters,
+            results,
+            shared_variables,
+            wrong,
+            ..
+        } = lowered;
+        self.shared.extend(shared_variables);
+        if self.threads != RowThreads::Call {
             // A thread of a kernel that ends has done its work. A trap stays an error.
             for step in steps.iter_mut().filter(|step| matches!(step.action, Action::End)) {
                 let of = step.instruction.checked_sub(1).and_then(|number| instructions.get(number));
@@ -127,12 +162,18 @@ impl<'a> Loading<'a> {
                     step.action = Action::Return;
                 }
             }
-            let sources = steps.iter_mut().flat_map(|step| &mut step.from);
-            sources.for_each(|source| {
-                if let (Source::Special(special), KernelRows::Alone(launch)) = (*source, rows) {
-                    *source = Source::Constant(launch.value(special));
-                }
-            });
+        }
+        match self.threads {
+            RowThreads::One(launch) => {
+                let sources = steps.iter_mut().flat_map(|step| &mut step.from);
+                sources.for_each(|source| {
+                    if let Source::Special(special) = *source {
+                        *source = Source::Constant(launch.value(special));
+                    }
+                });
+            }
+            RowThreads::All(_) => steps.iter_mut().for_each(with_window),
+            RowThreads::Call | RowThreads::OfGrid => {}
         }
         let texts = instructions.iter().map(|of| [of.opcode.to_string(), of.to_string()]).collect();
         let lines = instructions.iter().map(|of| of.line.0).collect();
@@ -147,41 +188,83 @@ impl<'a> Loading<'a> {
     }
 }
 
-/// Rows of a batch as a machine for the lowering: a row has no other threads, and nothing that threads share.
+/// Makes the conversion of an address of shared memory to a generic one, or back, set or clear its upper half.
+fn with_window(step: &mut Step) {
+    let (of, word) = match step.action {
+        Action::Compute(Integer::ConvertToGeneric(Space::Shared)) => (Binary::Or, WINDOW),
+        Action::Compute(Integer::ConvertAddress(Space::Shared)) => (Binary::And, 0xffff_ffff),
+        _ => return,
+    };
+    step.action = Action::Compute(Integer::Binary(of, U64));
+    step.from.push(Source::Constant(word));
+}
+
+/// Rows of a batch as a machine for the lowering. A row that is a thread has no other threads, and nothing that threads
+/// share.
 impl Machine for Loading<'_> {
+    const HAS_BLOCKS: bool = true;
+
+    fn shared_start(&self) -> u64 {
+        self.shared.bytes as u64
+    }
+
     /// No bound: registers that nobody uses take no room.
     const MOST_REGISTERS: u64 = u64::MAX;
 
     fn declares(&self, statement: &Statement) -> bool {
-        !matches!(statement, Statement::Shared { .. })
+        let shares = match statement {
+            Statement::Shared { .. } => true,
+            Statement::Variable(variable) => variable.space == Space::Shared,
+            _ => false,
+        };
+        // A kernel may declare what it does not use.
+        !shares || self.threads != RowThreads::Call
     }
 
     fn has(&self, opcode: &Opcode) -> bool {
         match opcode {
             Opcode::ReduceAdd(..)
             | Opcode::Tile(_)
-            | Opcode::Shuffle
-            | Opcode::WarpBarrier
-            | Opcode::Barrier
             | Opcode::ProxyFence
             | Opcode::BulkCommit
             | Opcode::BulkWait => false,
-            Opcode::Load(space, _) | Opcode::Store(space, _) => *space != Space::Shared,
-            Opcode::Access(access) => access.space != Space::Shared,
+            Opcode::Shuffle(_)
+            | Opcode::Vote(_)
+            | Opcode::ActiveMask
+            | Opcode::WarpBarrier
+            | Opcode::Barrier
+            | Opcode::BarrierSpelled(_) => self.has_all_threads(),
+            Opcode::Load(space, _) | Opcode::Store(space, _) => {
+                *space != Space::Shared || self.has_all_threads()
+            }
+            Opcode::Access(access) => access.space != Space::Shared || self.has_all_threads(),
             _ => true,
         }
     }
 
     fn takes(&self, of: &Instruction, action: &Action) -> Result<(), Problem> {
-        let special = self.kernel.is_none() && of.operands.iter().any(|one| one.has_special(|_| true));
-        match special || matches!(action, Action::Collective(_)) {
+        let special =
+            self.threads == RowThreads::Call && of.operands.iter().any(|one| one.has_special(|_| true));
+        let is_together = match action {
+            Action::Collective(_) if self.threads == RowThreads::OfGrid => true,
+            Action::Collective(collective) => !matches!(
+                collective,
+                Collective::Exchange(_)
+                    | Collective::Vote(_)
+                    | Collective::ActiveMask
+                    | Collective::BlockBarrier { .. }
+                    | Collective::MembersBarrier
+            ),
+            _ => false,
+        };
+        match special || is_together {
             true => Err(Problem::Unsupported(of.to_string())),
             false => Ok(()),
         }
     }
 
     fn address(&self, variable: &str) -> Option<u64> {
-        self.tables.address(variable)
+        self.tables.address(variable).or_else(|| self.shared.address(variable))
     }
 
     fn function(&mut self, name: &str) -> Option<Callee> {

@@ -2,11 +2,12 @@
 
 use formats::Column;
 use isa::Variant;
-use ptx::syntax::Carry;
+use ptx::syntax::{Carry, Space};
 
 use super::ExecutionUnit;
 use super::memory::{Memory, Variable, put, word};
 use super::registers::{RowProblem, RowRegisters};
+use super::shared::{SHARED, WINDOW};
 use crate::integer::{carried, compute_all, opposite_all};
 use crate::lowering::{Action, Address, ResultRegister, Source, Step};
 use crate::problem::{MemoryError, Problem};
@@ -114,7 +115,7 @@ pub fn act(
         }
         Action::Branch(_) | Action::BranchIndexed(_) => {}
         Action::Call(_) | Action::Return | Action::End => {}
-        // No function has such steps.
+        // The threads of a block execute them together, see `waiting`.
         Action::Collective(_) => {}
     }
     Ok(())
@@ -216,7 +217,7 @@ impl MemoryPlace {
             MemoryPlace::Each(addresses) => {
                 let each = lanes.iter().zip(addresses).map(|(&lane, address)| {
                     let word = memory.load(lane, address.wrapping_add(offset as u64), bytes);
-                    word.map_err(|error| (Some(lane), Problem::Memory(error)))
+                    word.map_err(|problem| (Some(lane), problem))
                 });
                 each.collect()
             }
@@ -245,11 +246,21 @@ impl MemoryPlace {
             MemoryPlace::Each(addresses) => {
                 for ((&lane, address), &word) in lanes.iter().zip(addresses).zip(words) {
                     let stored = memory.store(lane, address.wrapping_add(offset as u64), bytes, word);
-                    stored.map_err(|error| (Some(lane), Problem::Memory(error)))?;
+                    stored.map_err(|problem| (Some(lane), problem))?;
                 }
             }
         }
         Ok(())
+    }
+}
+
+/// Returns the generic address of an address in a space; one in no memory if it is an address of another space.
+fn in_space(space: Space, address: u64) -> u64 {
+    match (space, address >> 32) {
+        // Addresses in shared memory have 32 bits.
+        (Space::Shared, 0) => WINDOW | address,
+        (Space::Shared, _) | (Space::Global, SHARED) => u64::MAX,
+        _ => address,
     }
 }
 
@@ -262,9 +273,9 @@ fn place(
     memory: &Memory,
     scratch: &mut Scratch,
 ) -> Result<MemoryPlace, RowProblem> {
-    let (source, offset) = match at {
+    let (space, source, offset) = match at {
         Address::Own(extent, from) => return Ok(MemoryPlace::Variable(memory.last(extent), from)),
-        Address::Of(_, source, offset) => (source, offset),
+        Address::Of(space, source, offset) => (space, source, offset),
     };
     let [bases, ..] = scratch.fill(registers, &[source], lanes)?;
     let crooked = bases.iter().position(|base| !base.wrapping_add(offset).is_multiple_of(bytes as u64));
@@ -276,6 +287,9 @@ fn place(
     let variable = same.and_then(|base| memory.variable(base.wrapping_add(offset), bytes));
     Ok(match variable {
         Some((variable, from)) => MemoryPlace::Variable(variable, from),
-        None => MemoryPlace::Each(bases.iter().map(|base| base.wrapping_add(offset)).collect()),
+        None => {
+            let each = bases.iter().map(|base| in_space(space, base.wrapping_add(offset)));
+            MemoryPlace::Each(each.collect())
+        }
     })
 }

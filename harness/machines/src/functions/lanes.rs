@@ -12,18 +12,59 @@ pub struct RunningLanes {
     pub at: usize,
     /// The smallest step at which a lane outside of the group waits.
     waiting: usize,
+    /// The lanes that wait for others at their step, in order; they are not among the live ones.
+    parked: Vec<usize>,
 }
 
 impl RunningLanes {
     /// Returns lanes that all begin at the first step.
     pub fn new(live: &[usize], rows: usize) -> RunningLanes {
         let (live, group) = (live.to_vec(), live.to_vec());
-        RunningLanes { live, next: vec![0; rows], group, at: 0, waiting: usize::MAX }
+        RunningLanes { live, next: vec![0; rows], group, at: 0, waiting: usize::MAX, parked: Vec::new() }
     }
 
-    /// Whether all lanes have returned.
+    /// Whether no lane can go on: all have returned, or wait for others.
     pub fn are_done(&self) -> bool {
         self.live.is_empty()
+    }
+
+    /// Whether lanes wait for others.
+    pub fn have_parked(&self) -> bool {
+        !self.parked.is_empty()
+    }
+
+    /// Lets lanes of the group, which are given in order, wait for others at the group's step; the rest of the group goes
+    /// on behind it. The group has to be formed anew.
+    pub fn park(&mut self, waiting: &[usize]) {
+        self.stand(self.at + 1);
+        for &lane in waiting {
+            if let Some(next) = self.next.get_mut(lane) {
+                *next = self.at;
+            }
+        }
+        self.live.retain(|lane| waiting.binary_search(lane).is_err());
+        self.parked.extend(waiting);
+        self.parked.sort_unstable();
+    }
+
+    /// Lists the lanes that wait for others, in order, with the step of each.
+    pub fn parked(&self) -> Vec<(usize, usize)> {
+        let next = |&lane: &usize| (lane, self.next.get(lane).copied().unwrap_or(0));
+        self.parked.iter().map(next).collect()
+    }
+
+    /// Lets lanes that have waited go on behind their step; the group has to be formed anew.
+    pub fn release(&mut self, lanes: &[usize]) {
+        for &lane in lanes {
+            if let Some(next) = self.next.get_mut(lane) {
+                *next += 1;
+            }
+        }
+        let mut sorted = lanes.to_vec();
+        sorted.sort_unstable();
+        self.parked.retain(|lane| sorted.binary_search(lane).is_err());
+        self.live.extend(sorted);
+        self.live.sort_unstable();
     }
 
     /// Whether other lanes are as far as the group, or further back, so that it has to be formed anew.

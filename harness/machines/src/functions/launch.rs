@@ -1,9 +1,10 @@
-//! Launches of kernels of which each row of a batch is one thread, in a grid of its own with memory of its own: mostly the
-//! first thread of the first block.
+//! Launches of kernels: each row of a batch is one thread, in a grid of its own with memory of its own, or it is a whole
+//! grid whose threads share memory.
 
 use ptx::syntax::Special;
 
-/// The shape of a launch, which special registers tell of.
+/// The shape of a launch of which a row is one thread: mostly the first thread of the first block. Special registers
+/// tell of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Launch {
     /// The number of threads in a block, in its first dimension; the others have one.
@@ -12,47 +13,6 @@ pub struct Launch {
     pub block: u32,
     /// The index of the thread in its block.
     pub thread: u32,
-}
-
-/// A grid of threads of which each is a row of a batch, the threads of the first block first. All of them have the same
-/// memory behind the addresses that the kernel is given, and none waits for another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Grid {
-    /// The number of blocks, in the first dimension; the others have one.
-    pub blocks: u32,
-    /// The number of threads in a block, in its first dimension; the others have one.
-    pub threads: u32,
-}
-
-/// The number of threads in a warp.
-const WARP: u64 = 32;
-
-impl Grid {
-    /// Returns the number of threads of all blocks.
-    pub fn all(self) -> usize {
-        self.blocks as usize * self.threads as usize
-    }
-
-    /// Returns the value of a special register in the thread of a row.
-    pub fn value(self, special: Special, row: usize) -> u64 {
-        let threads = u64::from(self.threads).max(1);
-        let (block, thread) = (row as u64 / threads, row as u64 % threads);
-        match special {
-            Special::GridSize => self.blocks.into(),
-            Special::Lane => thread % WARP,
-            _ => Launch { threads: self.threads, block: block as u32, thread: thread as u32 }
-                .value(special),
-        }
-    }
-}
-
-/// The threads that rows of a kernel are.
-#[derive(Clone, Copy, Debug)]
-pub enum KernelRows {
-    /// Each row is this thread of a launch of its own.
-    Alone(Launch),
-    /// The rows are the threads of one grid, which each run is told.
-    OfGrid,
 }
 
 impl Default for Launch {
@@ -80,5 +40,71 @@ impl Launch {
             | Special::ThreadIndexY
             | Special::ThreadIndexZ => 0,
         }
+    }
+}
+
+/// The number of threads in a warp.
+pub const WARP: usize = 32;
+/// The most threads in a block.
+pub const MOST_THREADS: u32 = 1024;
+/// The most blocks of a grid that one row is.
+pub const MOST_BLOCKS: u32 = 1024;
+
+/// The blocks and threads that one row launches. All are executed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grid {
+    /// The number of blocks, which lie in the first dimension of the grid.
+    pub blocks: u32,
+    /// The number of threads in a block, in each dimension.
+    pub threads: [u32; 3],
+}
+
+impl Grid {
+    /// Returns one block of so many threads in its first dimension.
+    pub fn block(threads: u32) -> Grid {
+        Grid { blocks: 1, threads: [threads, 1, 1] }
+    }
+
+    /// Whether a GPU could launch the grid, and it is small enough to be one row.
+    pub fn is_possible(self) -> bool {
+        let threads = self.threads.iter().try_fold(1u32, |all, &one| all.checked_mul(one));
+        threads.is_some_and(|threads| (1..=MOST_THREADS).contains(&threads))
+            && (1..=MOST_BLOCKS).contains(&self.blocks)
+    }
+
+    /// Returns the number of threads in a block.
+    pub fn threads_of_block(self) -> usize {
+        self.threads.iter().map(|&one| one as usize).product()
+    }
+
+    /// Returns the number of threads in the grid.
+    pub fn all_threads(self) -> usize {
+        self.blocks as usize * self.threads_of_block()
+    }
+
+    /// Returns the number of the block, and the thread's number in it, of a thread by its number in the grid.
+    pub fn place(self, thread: usize) -> [usize; 2] {
+        let block = self.threads_of_block().max(1);
+        [thread / block, thread % block]
+    }
+
+    /// Returns the value of a special register in a thread, by the thread's number in the grid.
+    pub fn value(self, special: Special, thread: usize) -> u64 {
+        let [block, thread] = self.place(thread);
+        let [x, y, _] = self.threads.map(|one| one.max(1) as usize);
+        let value = match special {
+            Special::BlockSize => return self.threads[0].into(),
+            Special::BlockSizeY => return self.threads[1].into(),
+            Special::BlockSizeZ => return self.threads[2].into(),
+            Special::GridSize => return self.blocks.into(),
+            Special::GridSizeY | Special::GridSizeZ => 1,
+            Special::BlockIndex => block,
+            Special::BlockIndexY | Special::BlockIndexZ => 0,
+            Special::ThreadIndex => thread % x,
+            Special::ThreadIndexY => thread / x % y,
+            Special::ThreadIndexZ => thread / x / y,
+            Special::Lane => thread % WARP,
+        };
+        value as u64
     }
 }

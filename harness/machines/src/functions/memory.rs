@@ -5,11 +5,13 @@ use std::ops::Range;
 
 use formats::Column;
 
+use super::launch::Grid;
+use super::shared::{SHARED, SharedBlock, SharedLayout};
 use super::tables::Tables;
 use super::touched::TouchedRecord;
-use super::{Limits, Passed};
+use super::{Filling, Limits, Passed, RunnableFunction};
 use crate::lowering::Extent;
-use crate::problem::MemoryError;
+use crate::problem::{MemoryError, Problem};
 
 /// The upper half of addresses in tables.
 pub const TABLES: u64 = 1;
@@ -100,6 +102,15 @@ pub struct Memory<'a, 'b> {
     passed: &'a mut [Passed<'b>],
     /// The row of the first lane.
     first: usize,
+    /// The number of lanes of a row, and of a block.
+    lanes_of: [usize; 2],
+    layout: &'a SharedLayout,
+    /// The shared memory of each block, once it is used.
+    shared: Vec<SharedBlock>,
+    /// The bits of what was never stored in shared memory, if it may be read.
+    unset: Option<Filling>,
+    /// Whether threads have to wait for each other before they use what others have stored.
+    checks_uses: bool,
     /// The record of what is touched behind addresses, if there is one.
     record: Option<&'a TouchedRecord>,
     /// The byte of variables that were never stored.
@@ -110,14 +121,45 @@ impl<'a, 'b> Memory<'a, 'b> {
     /// Returns the memory of rows from `first` on; `spare` is memory of functions that have ended. What is touched
     /// behind addresses is added to the record of `limits`.
     pub fn new(
-        tables: &'a Tables,
+        function: &'a RunnableFunction,
         spare: &'a mut Vec<Vec<u8>>,
         passed: &'a mut [Passed<'b>],
         first: usize,
         limits: Limits<'a>,
     ) -> Memory<'a, 'b> {
         let Limits { record, never_stored, .. } = limits;
-        Memory { tables, frames: Vec::new(), spare, passed, first, record, never_stored }
+        let grid = function.grid.unwrap_or(Grid { blocks: 1, threads: [1; 3] });
+        Memory {
+            tables: &function.tables,
+            frames: Vec::new(),
+            spare,
+            passed,
+            first,
+            lanes_of: [grid.all_threads().max(1), grid.threads_of_block().max(1)],
+            layout: &function.shared,
+            shared: Vec::new(),
+            unset: limits.unset.filter(|_| !limits.probes),
+            checks_uses: !limits.probes,
+            record,
+            never_stored,
+        }
+    }
+
+    /// Returns the row of a lane.
+    fn row(&self, lane: usize) -> usize {
+        let [of_row, _] = self.lanes_of;
+        // Nearly always a row is one lane, and a division takes longer than the rest.
+        self.first + if of_row == 1 { lane } else { lane / of_row }
+    }
+
+    /// Returns the shared memory of a block, by its number among all blocks that are run together.
+    pub fn shared_of(&mut self, block: usize) -> &mut SharedBlock {
+        if self.shared.len() <= block {
+            let new = || SharedBlock::new(self.checks_uses);
+            self.shared.resize_with(block + 1, new);
+        }
+        // The line before has made room.
+        &mut self.shared[block]
     }
 
     /// Returns the row of the first lane.
@@ -165,14 +207,20 @@ impl<'a, 'b> Memory<'a, 'b> {
     /// Writes a parameter of the function that began last, in all lanes; `number` is the one that the caller passes it
     /// with.
     pub fn pass(&mut self, number: usize, place: Extent, lanes: usize) {
-        let rows = self.first..self.first + lanes;
+        let [of_row, _] = self.lanes_of;
+        let rows = self.first..self.first + lanes / of_row;
         let Some(frame) = self.frames.last_mut() else { return };
         let all = frame.all(place);
         let Some(into) = frame.bytes.get_mut(all) else { return };
         match self.passed.get(number) {
-            Some(Passed::Value(column)) => into.copy_from_slice(column.bytes_of(rows)),
+            Some(Passed::Value(column)) if of_row == 1 => into.copy_from_slice(column.bytes_of(rows)),
+            Some(Passed::Value(column)) => {
+                let each = rows.flat_map(|row| std::iter::repeat_n(column.row_bytes_of(row), of_row));
+                let places = into.chunks_exact_mut(place.bytes.max(1));
+                places.zip(each).for_each(|(into, from)| into.copy_from_slice(from));
+            }
             // `rows` in `run.rs` has seen to it that such a parameter has the 8 bytes of an address.
-            _ => into.chunks_exact_mut(8).for_each(|into| put(into, (BEHIND + number as u64) << 32)),
+            _ => into.chunks_exact_mut(8).for_each(|into| put(into, address_behind(number))),
         }
     }
 
@@ -214,7 +262,7 @@ impl<'a, 'b> Memory<'a, 'b> {
     }
 
     /// Reads the word that a lane finds at an address.
-    pub fn load(&self, lane: usize, address: u64, bytes: usize) -> Result<u64, MemoryError> {
+    pub fn load(&mut self, lane: usize, address: u64, bytes: usize) -> Result<u64, Problem> {
         let at = (address & 0xffff_ffff) as usize;
         let found = match address >> 32 {
             TABLES => self.tables.bytes(at, bytes),
@@ -222,9 +270,13 @@ impl<'a, 'b> Memory<'a, 'b> {
                 let frame = self.frames.get(variable.frame)?;
                 frame.bytes.get(frame.lane_range(variable.extent, lane, from, bytes))
             }),
+            SHARED => {
+                let (layout, unset, [block, thread]) = (self.layout, self.unset, self.place(lane));
+                return self.shared_of(block).load(layout, unset, thread, at, bytes);
+            }
             upper => match self.passed.get(parameter(upper)) {
                 Some(Passed::Behind(column)) => {
-                    let found = row(column, self.first + lane).get(at..at.saturating_add(bytes));
+                    let found = row(column, self.row(lane)).get(at..at.saturating_add(bytes));
                     // An access that fails touches nothing.
                     if found.is_some() {
                         self.touch(address, at, bytes, false);
@@ -235,39 +287,51 @@ impl<'a, 'b> Memory<'a, 'b> {
                 _ => None,
             },
         };
-        found.map(word).ok_or(MemoryError::Address)
+        found.map(word).ok_or(Problem::Memory(MemoryError::Address))
+    }
+
+    /// Returns the number of a lane's block among all that are run together, and of its thread in the block.
+    fn place(&self, lane: usize) -> [usize; 2] {
+        let [_, of_block] = self.lanes_of;
+        [lane / of_block, lane % of_block]
     }
 
     /// Changes the word that a lane finds at an address.
-    pub fn store(
-        &mut self,
-        lane: usize,
-        address: u64,
-        bytes: usize,
-        word: u64,
-    ) -> Result<(), MemoryError> {
+    pub fn store(&mut self, lane: usize, address: u64, bytes: usize, word: u64) -> Result<(), Problem> {
+        let row = self.row(lane);
         let at = (address & 0xffff_ffff) as usize;
         let found = match address >> 32 {
             // All rows would see it, in an order that nobody knows.
-            TABLES => return Err(MemoryError::Table),
+            TABLES => return Err(Problem::Memory(MemoryError::Table)),
+            SHARED => {
+                let (layout, [block, thread]) = (self.layout, self.place(lane));
+                let word = word.to_le_bytes();
+                let word = word.get(..bytes).unwrap_or(&word);
+                return self.shared_of(block).store(layout, thread, at, word);
+            }
             STACK => self.variable(address, bytes).and_then(|(variable, from)| {
                 let frame = self.frames.get_mut(variable.frame)?;
                 let one = frame.lane_range(variable.extent, lane, from, bytes);
                 frame.bytes.get_mut(one)
             }),
             upper => match self.passed.get_mut(parameter(upper)) {
-                Some(Passed::Behind(column)) if self.first + lane < column.rows() => {
-                    column.row_bytes_of_mut(self.first + lane).get_mut(at..at.saturating_add(bytes))
+                Some(Passed::Behind(column)) if row < column.rows() => {
+                    column.row_bytes_of_mut(row).get_mut(at..at.saturating_add(bytes))
                 }
                 Some(Passed::Common(all)) => all.get_mut(at..at.saturating_add(bytes)),
                 _ => None,
             },
         };
-        found.map(|into| put(into, word)).ok_or(MemoryError::Address)?;
+        found.map(|into| put(into, word)).ok_or(Problem::Memory(MemoryError::Address))?;
         // An access that fails touches nothing.
         self.touch(address, at, bytes, true);
         Ok(())
     }
+}
+
+/// Returns the address of the first byte behind what is passed by a number.
+pub fn address_behind(number: usize) -> u64 {
+    (BEHIND + number as u64) << 32
 }
 
 /// Returns the number of the parameter that an address points behind, by the address's upper half.

@@ -34,8 +34,8 @@ pub struct RowRegisters<'a> {
     filled: bool,
     /// The address of the function's variables.
     base: u64,
-    /// The grid whose threads the rows are, and the number of the first of these rows; `None` if they are not those of
-    /// one grid.
+    /// The grid whose threads the lanes are, again and again, and the number of the first lane's thread; `None` if special
+    /// registers are constants.
     grid: Option<(Grid, usize)>,
 }
 
@@ -46,7 +46,7 @@ impl<'a> RowRegisters<'a> {
     pub fn new(
         code: &'a Code,
         (rows, lanes): (usize, usize),
-        base: u64,
+        (base, grid): (u64, Option<(Grid, usize)>),
         unset: Option<Filling>,
         mut values: Vec<u64>,
     ) -> RowRegisters<'a> {
@@ -65,22 +65,7 @@ impl<'a> RowRegisters<'a> {
             }
         }
         let set = vec![Set::Nowhere; registers.len()];
-        RowRegisters {
-            registers,
-            slots,
-            rows,
-            lanes,
-            values,
-            set,
-            filled: unset.is_some(),
-            base,
-            grid: None,
-        }
-    }
-
-    /// Has special registers tell of the threads of a grid, the first of which has this number.
-    pub fn in_grid(self, grid: Option<Grid>, first: usize) -> RowRegisters<'a> {
-        RowRegisters { grid: grid.map(|grid| (grid, first)), ..self }
+        RowRegisters { registers, slots, rows, lanes, values, set, filled: unset.is_some(), base, grid }
     }
 
     /// Returns where the column of a register lies in `values`.
@@ -139,9 +124,10 @@ impl<'a> RowRegisters<'a> {
             Source::Constant(value) => values.resize(lanes.len(), value),
             Source::Special(special) => match self.grid {
                 Some((grid, first)) => {
-                    values.extend(lanes.iter().map(|lane| grid.value(special, first + lane)));
+                    let all = grid.all_threads().max(1);
+                    values.extend(lanes.iter().map(|lane| grid.value(special, (first + lane) % all)));
                 }
-                // Other functions have no such sources.
+                // Elsewhere the loading has put a constant in its place, or refused it.
                 None => values.resize(lanes.len(), 0),
             },
             Source::Variable(at) => values.resize(lanes.len(), self.base + at as u64),

@@ -9,11 +9,12 @@ use super::code::Code;
 use super::computed::{Around, Scratch, act};
 use super::coverage::{StepCoverage, chooses_by};
 use super::lanes::RunningLanes;
-use super::launch::Grid;
+use super::launch::{Grid, WARP};
 use super::memory::Memory;
 use super::registers::{RowProblem, RowRegisters};
+use super::waiting::Waiting;
 use super::{Error, ExecutionUnit, Limits, Passed, RunnableFunction};
-use crate::lowering::{Action, Call, Source, Step, StepGuard};
+use crate::lowering::{Action, Call, Collective, Source, Step, StepGuard};
 use crate::problem::Problem;
 
 /// The number of rows that are run together: more are no faster, and take more memory.
@@ -29,8 +30,13 @@ struct BlockMachine<'a, 'b, 'c> {
     scratch: &'b mut Scratch,
     /// Memory of the registers of functions that have returned.
     spare: &'b mut Vec<Vec<u64>>,
-    /// The number of steps that each row has taken.
+    /// The number of steps that each lane has taken.
     taken: Vec<u64>,
+    /// The threads of a row, if all are executed, and which lanes have ended then.
+    grid: Option<Grid>,
+    ended: Vec<bool>,
+    /// The number of functions that wait for others which they have called.
+    depth: usize,
     limits: Limits<'b>,
 }
 
@@ -65,12 +71,17 @@ pub fn run(
     let rows = rows(first, passed, results, limits.grid).ok_or_else(|| whole(Problem::Passed))?;
     // After an error this memory is dropped, and the next run has to ask for its own.
     let mut kept = KEPT.take();
-    for start in (0..rows).step_by(TOGETHER) {
-        let block = start..rows.min(start + TOGETHER);
+    let of_row = function.grid.map_or(1, Grid::all_threads).max(1);
+    let together = (TOGETHER / of_row).max(1);
+    for start in (0..rows).step_by(together) {
+        let block = start..rows.min(start + together);
         block_of(function, first, unit, &mut kept, (&mut *passed, &mut *results), limits, block)
             .map_err(|mut error| {
                 // A block counts its lanes from 0, and an error names the row of the batch.
-                error.lane = error.lane.map(|lane| start + lane);
+                if let (Some(grid), Some(lane)) = (function.grid, error.lane) {
+                    error.thread = Some(grid.place(lane % of_row).map(|number| number as u32));
+                }
+                error.lane = error.lane.map(|lane| start + lane / of_row);
                 error
             })?;
     }
@@ -103,9 +114,10 @@ fn block_of(
     limits: Limits,
     block: Range<usize>,
 ) -> Result<(), Box<Error>> {
-    let lanes: Vec<usize> = (0..block.len()).collect();
+    let grid = function.grid;
+    let lanes: Vec<usize> = (0..block.len() * grid.map_or(1, Grid::all_threads)).collect();
     let KeptMemory { scratch, registers, frames } = kept;
-    let mut memory = Memory::new(&function.tables, frames, passed, block.start, limits);
+    let mut memory = Memory::new(function, frames, passed, block.start, limits);
     if !memory.open(&first.extents, lanes.len()) {
         return Err(Box::new(Error::whole_function(&first.name, Problem::Depth)));
     }
@@ -114,8 +126,11 @@ fn block_of(
         memory.pass(number, place, lanes.len());
     }
     let taken = vec![0; lanes.len()];
+    let ended = vec![false; if grid.is_some() { lanes.len() } else { 0 }];
     let code = function.code.as_slice();
-    let mut machine = BlockMachine { code, unit, memory, scratch, spare: registers, taken, limits };
+    let (spare, depth) = (registers, 0);
+    let mut machine =
+        BlockMachine { code, unit, memory, scratch, spare, taken, grid, ended, depth, limits };
     machine.function(first, &lanes)?;
     for (place, result) in returned.zip(results) {
         let (all, _) = machine.memory.all(machine.memory.last(place));
@@ -164,13 +179,18 @@ fn rows(code: &Code, passed: &[Passed], results: &[Column], grid: Option<Grid>) 
     let columns: Vec<_> = columns.chain(results).collect();
     // A function without any column has no rows, so nothing of it is run.
     let of_columns = columns.iter().find_map(|(rows, _)| *rows);
-    let rows = grid.map(Grid::all).or(of_columns).unwrap_or(0);
-    let places: Vec<usize> = code.parameters().chain(code.results()).map(|(_, bytes)| bytes).collect();
+    let rows = grid.map(Grid::all_threads).or(of_columns).unwrap_or(0);
+    let parameters: Vec<usize> = code.parameters().map(|(_, bytes)| bytes).collect();
+    // What is passed behind the parameters is pointed to by structures.
+    let further = passed.get(parameters.len()..)?;
+    let places = parameters.iter().copied().chain(further.iter().map(|_| ADDRESS));
+    let places: Vec<usize> = places.chain(code.results().map(|(_, bytes)| bytes)).collect();
     let fit = columns
         .iter()
         .zip(&places)
         .all(|((own, bytes), place)| own.is_none_or(|own| own == rows) && bytes == place);
-    (fit && places.len() == columns.len() && code.parameters().count() == passed.len()).then_some(rows)
+    let points = further.iter().all(|one| matches!(one, Passed::Behind(_)));
+    (fit && points && places.len() == columns.len()).then_some(rows)
 }
 
 impl<'a> BlockMachine<'a, '_, '_> {
@@ -179,8 +199,10 @@ impl<'a> BlockMachine<'a, '_, '_> {
         let base = self.memory.address(0);
         let spare = self.spare.pop().unwrap_or_default();
         let counts = (self.taken.len(), rows.len());
-        let registers = RowRegisters::new(code, counts, base, self.limits.unset, spare);
-        let mut registers = registers.in_grid(self.limits.grid, self.memory.first());
+        // The lanes are the threads of a grid for each row, or those of one grid from the block's first row on.
+        let of_run = self.limits.grid.map(|grid| (grid, self.memory.first()));
+        let grid = self.grid.map(|grid| (grid, 0)).or(of_run);
+        let mut registers = RowRegisters::new(code, counts, (base, grid), self.limits.unset, spare);
         let mut lanes = RunningLanes::new(rows, self.taken.len());
         // The values of a guard and the lanes in which it holds, in memory that all steps share.
         let mut guarded = (Vec::new(), Vec::new());
@@ -188,7 +210,14 @@ impl<'a> BlockMachine<'a, '_, '_> {
         // The count is added to `taken` only where the group changes, and not at every step.
         let mut since = 0;
         let mut left = self.steps_left(&lanes.group);
-        while !lanes.are_done() {
+        loop {
+            if lanes.are_done() {
+                if !lanes.have_parked() {
+                    break;
+                }
+                self.release(code, &mut lanes, &mut registers)?;
+                left = self.steps_left(&lanes.group);
+            }
             if lanes.meet() {
                 lanes.wait();
                 self.count(&lanes.group, &mut since);
@@ -227,8 +256,10 @@ impl<'a> BlockMachine<'a, '_, '_> {
                 continue;
             }
             let all = does.len() == lanes.group.len();
+            let traced =
+                self.limits.trace.and_then(|trace| does.iter().find(|lane| **lane == trace.lane));
             if let (Some(trace), Some(step @ Step { action: Action::Branch(_), .. }), Some(&row)) =
-                (self.limits.trace, step, does.first())
+                (self.limits.trace, step, traced)
             {
                 trace.add(code, step, &registers, row);
             }
@@ -267,6 +298,9 @@ impl<'a> BlockMachine<'a, '_, '_> {
                 // The end of a function returns, too.
                 Some((Action::Return, _)) | None => {
                     let returning = does.to_vec();
+                    if self.depth == 0 {
+                        self.end(&returning);
+                    }
                     lanes.at += 1;
                     self.count(&lanes.group, &mut since);
                     lanes.leave(&returning);
@@ -281,11 +315,22 @@ impl<'a> BlockMachine<'a, '_, '_> {
                     left = self.steps_left(&lanes.group);
                     lanes.at += 1;
                 }
+                Some((Action::Collective(Collective::ActiveMask), step)) => {
+                    self.give_active(step, does, &mut registers);
+                    lanes.at += 1;
+                }
+                Some((Action::Collective(_), _)) => {
+                    let waiting = does.to_vec();
+                    self.count(&lanes.group, &mut since);
+                    lanes.park(&waiting);
+                    lanes.form();
+                    left = self.steps_left(&lanes.group);
+                }
                 Some((_, step)) => {
                     let BlockMachine { memory, unit, scratch, .. } = self;
                     let mut around = Around { memory, unit: &mut **unit, scratch };
                     act(step, &mut registers, does, &mut around).map_err(error)?;
-                    if let (Some(trace), Some(&row)) = (self.limits.trace, does.first()) {
+                    if let (Some(trace), Some(&row)) = (self.limits.trace, traced) {
                         trace.add(code, step, &registers, row);
                     }
                     lanes.at += 1;
@@ -312,7 +357,9 @@ impl<'a> BlockMachine<'a, '_, '_> {
         // The first round copies the arguments; the second one begins with the call, and copies the results.
         for (handed, back) in [(&call.arguments, false), (&call.results, true)] {
             if back {
+                self.depth += 1;
                 self.function(called, does)?;
+                self.depth -= 1;
             }
             for &places in handed {
                 does.iter().for_each(|&lane| self.memory.hand(lane, places, back));
@@ -320,6 +367,51 @@ impl<'a> BlockMachine<'a, '_, '_> {
         }
         self.memory.close();
         Ok(())
+    }
+
+    /// Lets lanes go on that have waited for each other, and forms the next group.
+    fn release(
+        &mut self,
+        code: &Code,
+        lanes: &mut RunningLanes,
+        registers: &mut RowRegisters,
+    ) -> Result<(), Box<Error>> {
+        // Only threads of a grid wait.
+        let grid = self.grid.unwrap_or(Grid::block(1));
+        let Limits { unset, probes, .. } = self.limits;
+        let waiting = Waiting { grid, code, ended: &self.ended, unset, goes_on: probes };
+        waiting.release(lanes, registers, &mut self.memory).map_err(
+            |(instruction, (lane, problem))| Box::new(code.error(instruction, lane, problem)),
+        )?;
+        lanes.form();
+        Ok(())
+    }
+
+    /// Notes that lanes of a grid have ended.
+    fn end(&mut self, returning: &[usize]) {
+        for &lane in returning {
+            if let Some(ended) = self.ended.get_mut(lane) {
+                *ended = true;
+            }
+        }
+    }
+
+    /// Gives each lane the threads of its warp that execute a step together.
+    fn give_active(&self, step: &Step, does: &[usize], registers: &mut RowRegisters) {
+        let grid = self.grid.unwrap_or(Grid::block(1));
+        let warp = |lane: usize| {
+            let [block, thread] = grid.place(lane);
+            (block, thread / WARP)
+        };
+        let masks = does.chunk_by(|one, other| warp(*one) == warp(*other)).flat_map(|together| {
+            let bit = |all: u64, &lane: &usize| all | 1 << (grid.place(lane)[1] % WARP);
+            let mask = together.iter().fold(0, bit);
+            together.iter().map(move |_| mask)
+        });
+        let masks: Vec<u64> = masks.collect();
+        for target in &step.into {
+            registers.set(target, does, masks.iter().copied());
+        }
     }
 
     /// Adds the steps since the group was formed to those that its lanes have taken.

@@ -4,7 +4,6 @@
 use formats::Column;
 
 use super::{Error, ExecutionUnit, Filling, Limits, NEVER_STORED, Passed, RunnableFunction, run};
-use crate::problem::Problem;
 
 /// The fillings of registers that were never set, tried one after the other: zeros, ones, and bits that differ from
 /// register to register and set every second predicate.
@@ -78,7 +77,7 @@ impl RunnableFunction {
             self.run_arguments(unit, rows, arguments, limits)
         };
         let error = match run(None) {
-            Err(error) if matches!(error.problem, Problem::Unset(_)) => error,
+            Err(error) if error.problem.is_unset() => error,
             given => return Ok(Settled { each: vec![given?], unset: None, read: None }),
         };
         let mut each =

@@ -1,6 +1,7 @@
 //! Tests of functions that are run: texts in the manner of compilers, every variant of the table, and texts that are
 //! wrong.
 
+mod blocks;
 mod errors;
 mod hostile;
 mod kernels;

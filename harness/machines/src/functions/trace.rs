@@ -25,12 +25,14 @@ pub struct TracedInstruction {
 pub(super) struct TraceRecord {
     instructions: RefCell<Vec<TracedInstruction>>,
     most: usize,
+    /// The lane that is recorded.
+    pub lane: usize,
 }
 
 impl TraceRecord {
-    /// Makes a record that keeps the first `most` instructions.
-    pub fn new(most: usize) -> TraceRecord {
-        TraceRecord { instructions: RefCell::default(), most }
+    /// Makes a record that keeps the first `most` instructions of a lane.
+    pub fn new(most: usize, lane: usize) -> TraceRecord {
+        TraceRecord { instructions: RefCell::default(), most, lane }
     }
 
     /// Notes that a row has executed a step.

@@ -87,6 +87,12 @@ impl Warp<'_, '_> {
                 let [(_, at), (_, from)] = [self.addresses(at, does)?, self.addresses(other, does)?];
                 self.pending.begin(Word(variant), at, from)?;
             }
+            // The lowering makes these for the machine of blocks alone.
+            Collective::Exchange(_)
+            | Collective::Vote(_)
+            | Collective::ActiveMask
+            | Collective::BlockBarrier { .. }
+            | Collective::MembersBarrier => return Err(Problem::Inactive),
             Collective::ProxyFence => self.pending.fenced(),
             Collective::BulkCommit => self.pending.commit(),
             Collective::BulkWait => {

@@ -2,7 +2,7 @@
 
 use isa::Variant;
 use isa::matrix::MatrixVariant;
-use ptx::syntax::{Binary, Carried, Carry, Instruction, Integer, Opcode, Operand, Scalar};
+use ptx::syntax::{Binary, Carried, Carry, Instruction, Integer, Opcode, Operand, Scalar, Space};
 
 use super::operands::flat;
 use super::step::{Action, Collective, ResultRegister, Source, Step};
@@ -106,7 +106,13 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
         of: &Instruction,
     ) -> Result<Step, Problem> {
         let unsupported = || Problem::Unsupported(of.to_string());
-        if !integer::is_legal(integer) {
+        // Where threads have a block, addresses of shared memory differ from generic ones, and are converted.
+        let is_of_block = M::HAS_BLOCKS
+            && matches!(
+                integer,
+                Integer::ConvertAddress(Space::Shared) | Integer::ConvertToGeneric(Space::Shared)
+            );
+        if !is_of_block && !integer::is_legal(integer) {
             return Err(unsupported());
         }
         let (bits, signed) = integer_result(integer);

@@ -2,7 +2,9 @@
 //! warp.
 
 use isa::Variant;
-use ptx::syntax::{Instruction, MEMBERS, Matrix, Opcode, Operand, Space, TileAccess};
+use ptx::syntax::{
+    Instruction, MEMBERS, Matrix, Opcode, Operand, ShuffleMode, Space, TileAccess, VoteMode,
+};
 
 use super::operands::flat;
 use super::step::{Action, Collective, Step};
@@ -26,7 +28,45 @@ impl<M: Machine> Lowering<'_, '_, M> {
                 let from = vec![self.source(from, of)?];
                 (Collective::ReduceAdd(at, ty.bytes()), Vec::new(), from)
             }
-            (Opcode::Shuffle, [into, from, Operand::Immediate(distance), clamp, members]) => {
+            (Opcode::Shuffle(mode), [into, from, other, clamp, members]) if M::HAS_BLOCKS => {
+                let into = match into {
+                    Operand::Pair(word, is_there) => vec![
+                        self.target(&word.as_str().into(), 32, false, of)?,
+                        self.target(&is_there.as_str().into(), 1, false, of)?,
+                    ],
+                    word => vec![self.target(word, 32, false, of)?],
+                };
+                (Collective::Exchange(*mode), into, self.sources([from, other, clamp, members], of)?)
+            }
+            (Opcode::Vote(mode), [into, from, members]) if M::HAS_BLOCKS => {
+                let bits = if *mode == VoteMode::Ballot { 32 } else { 1 };
+                let into = vec![self.target(into, bits, false, of)?];
+                (Collective::Vote(*mode), into, self.sources([from, members], of)?)
+            }
+            (Opcode::ActiveMask, [into]) if M::HAS_BLOCKS => {
+                (Collective::ActiveMask, vec![self.target(into, 32, false, of)?], Vec::new())
+            }
+            (Opcode::Barrier | Opcode::BarrierSpelled(_), given)
+                if M::HAS_BLOCKS && (1..=2).contains(&given.len()) =>
+            {
+                let aligned = match &of.opcode {
+                    Opcode::BarrierSpelled(spelling) => {
+                        spelling.starts_with("bar.") || spelling.ends_with(".aligned")
+                    }
+                    _ => true,
+                };
+                (Collective::BlockBarrier { aligned }, Vec::new(), self.sources(given, of)?)
+            }
+            (Opcode::WarpBarrier, [members]) if M::HAS_BLOCKS => {
+                (Collective::MembersBarrier, Vec::new(), self.sources([members], of)?)
+            }
+            (Opcode::Vote(_) | Opcode::ActiveMask | Opcode::BarrierSpelled(_), _) => {
+                return Err(unsupported());
+            }
+            (
+                Opcode::Shuffle(ShuffleMode::Butterfly),
+                [into, from, Operand::Immediate(distance), clamp, members],
+            ) => {
                 let flipped = usize::try_from(distance.value).ok().filter(|&flipped| flipped < WARP);
                 // Another clamp cuts the warp into segments, and other members leave threads out.
                 let whole = is_constant(clamp, WHOLE_WARP) && is_constant(members, MEMBERS);
@@ -34,6 +74,7 @@ impl<M: Machine> Lowering<'_, '_, M> {
                 let (into, from) = (self.target(into, 32, false, of)?, self.source(from, of)?);
                 (Collective::Shuffle(flipped), vec![into], vec![from])
             }
+            (Opcode::Shuffle(_), [_, _, _, _, _]) => return Err(unsupported()),
             (Opcode::Tile(tile), operands) => return self.tile(tile, operands, of),
             (opcode, operands) => {
                 let (action, due) = match (opcode, operands) {

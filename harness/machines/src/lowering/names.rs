@@ -52,6 +52,10 @@ pub struct Names {
     pub extents: Vec<Extent>,
     /// Bytes of shared memory.
     pub shared: u64,
+    /// The name and the place of each variable in shared memory.
+    pub shared_variables: Vec<(String, Extent)>,
+    /// Bytes of the variables in shared memory, without room between them.
+    shared_bytes: u64,
     /// The number of registers that are declared, with those that nobody uses.
     pub declared: u64,
     /// The braces that are open, the innermost last.
@@ -102,18 +106,22 @@ impl Names {
         Ok(extent)
     }
 
-    /// Declares shared memory, behind what there is.
-    pub fn share(&mut self, name: &str, bytes: u32, align: u32) -> Result<(), Problem> {
+    /// Declares shared memory, behind what there is; `apart` leaves room before it, which belongs to none.
+    pub fn share(&mut self, name: &str, bytes: u32, align: u32, apart: bool) -> Result<(), Problem> {
         let (bytes, align) = (u64::from(bytes), u64::from(align));
         let refused = || Problem::Shared(name.to_owned());
         if bytes == 0 || !align.is_power_of_two() || align > MOST_ALIGNED {
             return Err(refused());
         }
-        let start = self.shared.next_multiple_of(align);
+        let gap = u64::from(apart);
+        let start = (self.shared + gap).next_multiple_of(align);
         self.shared = start + bytes;
-        if self.shared > MOST_SHARED {
+        self.shared_bytes += bytes;
+        if self.shared_bytes.max(if apart { 0 } else { self.shared }) > MOST_SHARED {
             return Err(refused());
         }
+        let extent = Extent { start: start as usize, bytes: bytes as usize };
+        self.shared_variables.push((name.to_owned(), extent));
         self.name(name, NamedPlace::Shared(start))
     }
 

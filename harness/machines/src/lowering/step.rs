@@ -2,7 +2,7 @@
 
 use isa::Variant;
 use isa::matrix::MatrixVariant;
-use ptx::syntax::{Carry, Integer, Space, Special, TileAccess};
+use ptx::syntax::{Carry, Integer, ShuffleMode, Space, Special, TileAccess, VoteMode};
 
 use super::extent::Extent;
 
@@ -87,6 +87,21 @@ pub enum Collective {
     Barrier,
     /// Gives each thread the word of the one whose number differs from its own in these bits.
     Shuffle(usize),
+    /// `shfl.sync`: the sources are the words, the other threads or how far they are, the clamps, and the members. A
+    /// second register is given whether there is such a thread.
+    Exchange(ShuffleMode),
+    /// `vote.sync`: the sources are the predicates and the members.
+    Vote(VoteMode),
+    /// Gives the threads of the warp that are here together, a bit for each.
+    ActiveMask,
+    /// Waits until the threads of the block are at the barrier of the number that the first source has: all, or as many
+    /// as the second source says. If it is aligned, those of a warp have to come by one instruction.
+    BlockBarrier {
+        /// Whether it is aligned.
+        aligned: bool,
+    },
+    /// Waits until the members of the warp, the source, are there.
+    MembersBarrier,
     /// `mma`, `mma.sp` or `wmma.mma`
     Matrix(&'static MatrixVariant),
     /// `redux.sync`: one result of what the threads have.
@@ -169,10 +184,20 @@ impl Step {
         }
     }
 
+    /// Lists the words that the step loads from a variable by its name: the offset and the bytes of each.
+    pub fn fields_of(&self, variable: Extent) -> Vec<(usize, usize)> {
+        match self.action {
+            Action::Load(Address::Own(own, from), bytes) if own == variable => {
+                (0..self.into.len()).map(|number| (from + number * bytes, bytes)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// Lists the registers that the step reads, and those that it sets; addresses of what a warp does together are left
     /// out.
     pub fn registers(&self) -> impl Iterator<Item = usize> {
-        // The columns of functions are chosen by this list, and functions have no collective operations.
+        // The columns of functions are chosen by this list, and their collective operations have no addresses.
         let base = match &self.action {
             Action::Load(Address::Of(_, base, _), _) | Action::Store(Address::Of(_, base, _), _) => {
                 Some(base)

@@ -227,6 +227,7 @@ impl<'a> Writer<'a> {
             comment: Some(self.variant.to_string()),
             name: super::name(self.variant, self.placement),
             parameters: parameters.chain([rows]).collect(),
+            block: None,
             body: whole.statements(),
         };
         DotKernel { entry, group }

@@ -2,7 +2,7 @@
 
 use super::operands::Decimals;
 use super::{ParseError, Parser};
-use crate::syntax::{Entry, Function, Linkage, Module, Parameter, Scalar, Space, Variable};
+use crate::syntax::{BlockSize, Entry, Function, Linkage, Module, Parameter, Scalar, Space, Variable};
 
 /// The most elements of an array; no program has a longer one.
 const MOST_ELEMENTS: u32 = 1 << 24;
@@ -89,10 +89,10 @@ impl Parser<'_> {
         let name = self.name("the name of an entry")?;
         // The parser of addresses asks for them, since `[name]` is a parameter or a register.
         self.parameters = self.parameters_in_parentheses()?;
-        self.compiled()?;
+        let block = self.compiled()?;
         self.take("{")?;
         let body = self.body(1)?;
-        Ok(Entry { comment, name, parameters: std::mem::take(&mut self.parameters), body })
+        Ok(Entry { comment, name, parameters: std::mem::take(&mut self.parameters), block, body })
     }
 
     /// Takes a function from behind `.func` on.
@@ -188,17 +188,25 @@ impl Parser<'_> {
         Ok(Variable { linkage, space, of, values })
     }
 
-    /// Skips directives on how a function or an entry is to be compiled.
-    fn compiled(&mut self) -> Result<(), ParseError> {
-        while COMPILED.iter().any(|text| self.takes(text)) {
+    /// Takes directives on how a function or an entry is to be compiled, and returns the size of a block if one of them
+    /// says it.
+    fn compiled(&mut self) -> Result<Option<BlockSize>, ParseError> {
+        let mut block: Option<BlockSize> = None;
+        while let Some(directive) = COMPILED.iter().find(|text| self.takes(text)) {
             // Some directives have several numbers, such as `.maxntid 128, 1, 1`.
             let number = |word: &str| word.parse::<u32>().ok();
+            let mut numbers = Vec::new();
             while self.tokens.peek().is_some_and(|token| number(token.text).is_some()) {
-                self.word("a number", number)?;
+                numbers.push(self.word("a number", number)?);
                 self.takes(",");
             }
+            let is_exact = *directive == ".reqntid";
+            if is_exact || *directive == ".maxntid" && block.is_none_or(|block| !block.is_exact) {
+                let of = |dimension: usize| numbers.get(dimension).copied().unwrap_or(1);
+                block = Some(BlockSize { is_exact, threads: [of(0), of(1), of(2)] });
+            }
         }
-        Ok(())
+        Ok(block)
     }
 
     /// Takes a directive that says nothing of results; returns whether there was one.

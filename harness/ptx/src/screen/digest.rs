@@ -6,7 +6,7 @@ use isa::{Register, Variant};
 use super::{SUMS, word};
 use crate::builder::Body;
 use crate::syntax::{
-    B32, B64, Immediate, Integer, Notation, Opcode, Operand, PRED, Relation, U32, U64, hex,
+    B32, B64, Immediate, Integer, Notation, Opcode, Operand, PRED, Relation, ShuffleMode, U32, U64, hex,
 };
 
 /// The registers with the [`SUMS`], in order.
@@ -143,7 +143,7 @@ pub fn add_up(body: &mut Body) {
                 let all = hex(u64::from(u32::MAX));
                 let operands: [Operand; 5] =
                     [half.into(), half.into(), Operand::from(distance), 31.into(), all.into()];
-                body.op(Opcode::Shuffle, operands);
+                body.op(Opcode::Shuffle(ShuffleMode::Butterfly), operands);
             }
             body.mov(B64, "%x", ["%low", "%high"]);
             body.add(U64, sum, sum, "%x");

@@ -42,6 +42,7 @@ pub fn triples(variant: &Variant) -> Option<Entry> {
         comment: Some(format!("all triples of {variant}, judged where it runs")),
         name: format!("screen_{}", name(variant)),
         parameters: ["sums", "first"].map(|name| Parameter::new(U64, name)).into(),
+        block: None,
         body: kernel.body().statements(),
     })
 }

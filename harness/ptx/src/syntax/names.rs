@@ -123,6 +123,26 @@ named! {
     Lane "%laneid"
 }
 
+named! {
+    /// The way in which `shfl.sync` finds the thread whose word a thread is given.
+    ShuffleMode:
+    Up "up"
+    Down "down"
+    Butterfly "bfly"
+    Index "idx"
+}
+
+named! {
+    /// The question that `vote.sync` asks about the predicates of a warp's threads.
+    VoteMode:
+    All "all"
+    Any "any"
+    /// Whether all predicates are equal:
+    Uniform "uni"
+    /// The predicates themselves, a bit for each thread:
+    Ballot "ballot"
+}
+
 impl Unary {
     /// Whether the result has 32 bits, whatever the width of the source.
     pub fn counts(self) -> bool {

@@ -5,8 +5,18 @@ use std::fmt;
 
 use super::access::{Access, Space};
 use super::integer::{Carry, Integer};
+use super::names::{ShuffleMode, VoteMode};
 use super::scalar::{B32, Scalar};
 use super::tile::TileAccess;
+
+/// The spellings of a barrier of a block besides `bar.sync` (PTX ISA, `bar`).
+const BARRIERS: [&str; 5] = [
+    "bar.cta.sync",
+    "barrier.sync",
+    "barrier.sync.aligned",
+    "barrier.cta.sync",
+    "barrier.cta.sync.aligned",
+];
 
 /// A mnemonic with its modifiers and types.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -27,11 +37,17 @@ pub enum Opcode {
     /// `wmma.load…` `{…}, [a], stride;` and `wmma.store…` `[a], {…}, stride;`, with the stride in elements.
     Tile(TileAccess),
     /// `shfl.sync.bfly.b32 d, a, distance, clamp, members;`
-    Shuffle,
+    Shuffle(ShuffleMode),
+    /// `vote.sync.any.pred p, q, members;`, or `vote.sync.ballot.b32 d, q, members;`
+    Vote(VoteMode),
+    /// `activemask.b32 d;`
+    ActiveMask,
     /// `bar.warp.sync 0xffffffff;`
     WarpBarrier,
     /// `bar.sync 0;`
     Barrier,
+    /// Another spelling of a barrier of a block: `barrier.sync 0;`
+    BarrierSpelled(&'static str),
     /// `fence.proxy.async;`
     ProxyFence,
     /// `cp.async.bulk.commit_group;`
@@ -80,8 +96,18 @@ impl Opcode {
             "fence.proxy.async" => return Some(Opcode::ProxyFence),
             "cp.async.bulk.commit_group" => return Some(Opcode::BulkCommit),
             "cp.async.bulk.wait_group" => return Some(Opcode::BulkWait),
-            "shfl.sync.bfly.b32" => return Some(Opcode::Shuffle),
+            "activemask.b32" => return Some(Opcode::ActiveMask),
+            "vote.sync.ballot.b32" => return Some(Opcode::Vote(VoteMode::Ballot)),
             _ => {}
+        }
+        if let Some(barrier) = BARRIERS.iter().find(|spelling| **spelling == text) {
+            return Some(Opcode::BarrierSpelled(barrier));
+        }
+        if let Some(mode) = text.strip_prefix("shfl.sync.").and_then(|rest| rest.strip_suffix(".b32")) {
+            return ShuffleMode::read(mode).map(Opcode::Shuffle);
+        }
+        if let Some(mode) = text.strip_prefix("vote.sync.").and_then(|rest| rest.strip_suffix(".pred")) {
+            return VoteMode::read(mode).filter(|mode| *mode != VoteMode::Ballot).map(Opcode::Vote);
         }
         if let Some(integer) = Integer::read(text) {
             return Some(integer.into());
@@ -129,7 +155,11 @@ impl fmt::Display for Opcode {
             Opcode::ProxyFence => f.write_str("fence.proxy.async"),
             Opcode::BulkCommit => f.write_str("cp.async.bulk.commit_group"),
             Opcode::BulkWait => f.write_str("cp.async.bulk.wait_group"),
-            Opcode::Shuffle => write!(f, "shfl.sync.bfly{B32}"),
+            Opcode::BarrierSpelled(spelling) => f.write_str(spelling),
+            Opcode::Shuffle(mode) => write!(f, "shfl.sync.{}{B32}", mode.text()),
+            Opcode::Vote(VoteMode::Ballot) => write!(f, "vote.sync.ballot{B32}"),
+            Opcode::Vote(mode) => write!(f, "vote.sync.{}.pred", mode.text()),
+            Opcode::ActiveMask => write!(f, "activemask{B32}"),
             Opcode::Branch => f.write_str("bra"),
             Opcode::BranchUniform => f.write_str("bra.uni"),
             Opcode::BranchIndexed => f.write_str("brx.idx"),
@@ -180,6 +210,12 @@ mod tests {
             "selp.u16",
             "prmt.b32",
             "shfl.sync.bfly.b32",
+            "shfl.sync.idx.b32",
+            "vote.sync.uni.pred",
+            "vote.sync.ballot.b32",
+            "activemask.b32",
+            "barrier.sync",
+            "barrier.cta.sync.aligned",
             "shr.s64",
             "neg.s16",
             "bfind.shiftamt.u64",

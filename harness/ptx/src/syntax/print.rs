@@ -3,8 +3,8 @@
 use std::fmt::{Display, Formatter, Result};
 
 use super::{
-    Declaration, Declared, Entry, Function, Guard, Immediate, Instruction, Linkage, Module, Notation,
-    Operand, Parameter, Statement, Variable,
+    BlockSize, Declaration, Declared, Entry, Function, Guard, Immediate, Instruction, Linkage, Module,
+    Notation, Operand, Parameter, Statement, Variable,
 };
 
 impl Display for Module {
@@ -25,6 +25,10 @@ impl Display for Entry {
         writeln!(f, ".visible .entry {}(", self.name)?;
         list(f, ",\n", &self.parameters)?;
         f.write_str("\n)\n")?;
+        if let Some(BlockSize { is_exact, threads: [x, y, z] }) = self.block {
+            let directive = if is_exact { ".reqntid" } else { ".maxntid" };
+            writeln!(f, "{directive} {x}, {y}, {z}")?;
+        }
         block(f, &self.body)
     }
 }

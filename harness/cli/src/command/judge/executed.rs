@@ -2,8 +2,9 @@
 
 use anyhow::{Result, bail};
 use implementations::Implementation;
-use implementations::code::{Code, MakeUnit};
+use implementations::code::{Code, LaunchText, MakeUnit};
 use implementations::cuda::own_code::{DeviceCode, NOT_KNOWN};
+use isa::Variant;
 
 use super::answer::{approximate_instructions, coverage};
 use super::standard::Standard;
@@ -77,10 +78,37 @@ impl Executed {
         }
     }
 
+    /// Returns the other launches of a kernel that its threads are tried in. On a GPU all threads are in each launch.
+    pub fn other_launches(&self, shape: &Variant) -> Vec<LaunchText> {
+        match self {
+            Executed::Interpreted(code) => code.other_launches(shape),
+            Executed::OnDevice(_) => Vec::new(),
+        }
+    }
+
+    /// Returns the code in another launch.
+    ///
+    /// # Errors
+    /// As [`Code::relaunched`], and if a GPU executes the code.
+    pub fn relaunched(&self, launch: &LaunchText) -> Result<Executed> {
+        match self {
+            Executed::Interpreted(code) => Ok(Executed::Interpreted(Box::new(code.relaunched(launch)?))),
+            Executed::OnDevice(_) => bail!("a GPU is given one launch of all threads"),
+        }
+    }
+
+    /// Returns the number of threads that the interpreter executes for one vector.
+    pub fn threads_of_row(&self) -> usize {
+        match self {
+            Executed::Interpreted(code) => code.threads_of_row(),
+            Executed::OnDevice(_) => 1,
+        }
+    }
+
     /// Whether each vector takes so long that not all operands are tried without being asked for.
     pub fn is_slow(&self) -> bool {
         match self {
-            Executed::Interpreted(_) => false,
+            Executed::Interpreted(_) => self.threads_of_row() > 1,
             Executed::OnDevice(device) => device.launches_each(),
         }
     }
@@ -88,15 +116,19 @@ impl Executed {
     /// Returns the words that say how the code is launched, if anything is to be said.
     pub fn launch_in_words(&self) -> Vec<String> {
         let code = self.code();
-        let launch = code.launch().map(|launch| match (code.is_kernel(), self.is_on_device()) {
-            (true, false) => format!(
-                "The kernel is launched with --launch '{launch}'. Each row is the first thread of a launch of its own; \
-                 results of other threads are not judged.{}",
-                code.fourth_thread().map(|words| format!(" {words}")).unwrap_or_default()
+        let fourth = || code.fourth_thread().map(|words| format!(" {words}")).unwrap_or_default();
+        let launch = code.launch().map(|launch| match (code.is_kernel(), code.threads()) {
+            (true, Some(threads)) => format!(
+                "The kernel is launched with --launch '{launch}'. Each row is a launch of its own, of {threads}, in which \
+                 the vector is one element."
             ),
-            (true, true) => format!(
-                "The kernel is launched with --launch '{launch}'.{}",
-                code.fourth_thread().map(|words| format!(" {words}")).unwrap_or_default()
+            (true, None) if self.is_on_device() => {
+                format!("The kernel is launched with --launch '{launch}'.{}", fourth())
+            }
+            (true, None) => format!(
+                "The kernel is launched with --launch '{launch}'. Each row is the first thread of a launch of its \
+                 own.{}",
+                fourth()
             ),
             (false, _) => format!("The function is called with --launch '{launch}'."),
         });
@@ -105,6 +137,26 @@ impl Executed {
             Executed::OnDevice(device) => Some(device.in_words()),
         };
         launch.into_iter().chain(device).collect()
+    }
+
+    /// Returns the words that say which other launches of a kernel are tried, or that there are none.
+    pub fn other_launches_in_words(&self, launches: &[LaunchText]) -> Option<String> {
+        let Executed::Interpreted(code) = self else { return None };
+        if !code.is_kernel() {
+            return None;
+        }
+        let each: Vec<String> = launches.iter().map(|launch| format!("--launch '{launch}'")).collect();
+        match (each.as_slice(), code.threads()) {
+            ([], None) => Some(
+                "Results of other threads are not judged: say with --threads how many a block has."
+                    .into(),
+            ),
+            ([], Some(_)) => None,
+            (each, _) => Some(format!(
+                "If no result is wrong, a part of the vectors is tried with {}: each is one element of such a launch.",
+                each.join(" and with ")
+            )),
+        }
     }
 
     /// Returns what no vector reached, in words.

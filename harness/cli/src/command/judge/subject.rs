@@ -6,7 +6,7 @@ use base::terminal::say;
 use compilers::setting::{Setting, Switch};
 use compilers::{CompileOutcome, CompileRequest, Compiler};
 use implementations::bundled::compilers::Want;
-use implementations::code::Code;
+use implementations::code::{Code, LaunchShape, LaunchText};
 
 use super::source::{SourceKind, text};
 use super::{Arguments, folder, triton};
@@ -26,7 +26,8 @@ impl Arguments {
     /// # Errors
     /// If the file cannot be read or compiled, or as [`Code::of_text`].
     pub(super) fn read(&self, file: &str, function: Option<&str>, name: &str) -> Result<Code> {
-        let launch = self.launch.as_ref();
+        let launch = self.launch();
+        let launch = launch.as_ref();
         let Some(kind) = self.kind(file)? else {
             if file == "-" {
                 let text = text(std::io::stdin().lock(), "standard input")?;
@@ -52,6 +53,15 @@ impl Arguments {
             triton::check_elements(&ptx, &code)?;
         }
         Ok(code)
+    }
+
+    /// Returns what the parameters are given, and the threads, as far as the command line says them.
+    pub(super) fn launch(&self) -> Option<LaunchText> {
+        let Some(threads) = self.threads else { return self.launch.clone() };
+        let none = || LaunchText { words: Vec::new(), shape: LaunchShape::default() };
+        let LaunchText { words, shape } = self.launch.clone().unwrap_or_else(none);
+        let threads = shape.threads.or(Some(threads));
+        Some(LaunchText { words, shape: LaunchShape { threads, ..shape } })
     }
 
     /// Returns the kind of a file that has to be compiled; `None` for PTX.

@@ -8,8 +8,8 @@ use base::terminal::say;
 use compilers::unit::Approximation;
 use implementations::Implementation;
 use isa::Variant;
-use reports::{Report, Verdict};
-use runner::{Plan, RunRequest, RunSettings, Task};
+use reports::{Report, Verdict, thousands};
+use runner::{JudgedBy, Plan, RunRequest, RunSettings, Task};
 use selection::budget::Tier;
 use sweeps::{Length, Sweep};
 
@@ -24,6 +24,13 @@ const ALL_INPUTS_MAX: u64 = 1 << 32;
 const AT_ONCE_MAX: u64 = 1 << 24;
 /// The name of the folder of a first look's state.
 const FIRST_LOOK: &str = "quick";
+/// The names of the folders of other launches' states.
+const LAUNCHES: [&str; 2] = ["threads", "last-block"];
+/// The most threads that the launches of a trial of other threads execute, and the fewest and the most vectors of it.
+const LAUNCHED_MAX: u64 = 1 << 18;
+const LAUNCHED_VECTORS: [u64; 2] = [512, 4096];
+/// The most threads that a judgement of launches of many threads executes, if no tier is asked for.
+const THREADS_MAX: u64 = 1 << 22;
 
 /// A run over vectors. The first trial that finds a wrong result is the last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,6 +41,8 @@ pub struct Trial {
     pub tier: Tier,
     /// Whether a trial of all operands follows.
     pub is_first_look: bool,
+    /// The number of the kernel's other launch that is tried, if it is one.
+    pub launch: Option<usize>,
 }
 
 /// Returns the places in their bounds at which code with these approximate instructions is tried.
@@ -78,6 +87,7 @@ impl Trial {
     fn folder(self) -> Option<&'static str> {
         match self.approximation {
             _ if self.is_first_look => Some(FIRST_LOOK),
+            _ if self.launch.is_some() => self.launch.and_then(|number| LAUNCHES.get(number)).copied(),
             Approximation::Nearest => None,
             end => Some(end.name()),
         }
@@ -85,14 +95,21 @@ impl Trial {
 }
 
 impl Arguments {
-    /// Returns the trials of code with these approximate instructions, which has the operands of `shape`. Approximations
-    /// at the ends of their bounds are slow, so they are tried on the quick tier if no tier is asked for. So is code that is
-    /// slow as a whole.
-    pub(super) fn trials(&self, shape: &Variant, approximate: &[&str], is_slow: bool) -> Vec<Trial> {
-        let of = |approximation, tier| Trial { approximation, tier, is_first_look: false };
+    /// Returns the trials of code with these approximate instructions, which has the operands of `shape`, and so many other
+    /// launches. Approximations at the ends of their bounds are slow, so they are tried on the quick tier if no tier is
+    /// asked for. So is code that is slow as a whole.
+    pub(super) fn trials(
+        &self,
+        shape: &Variant,
+        approximate: &[&str],
+        (launches, is_slow): (usize, bool),
+    ) -> Vec<Trial> {
+        let of = |approximation, tier| Trial { approximation, tier, is_first_look: false, launch: None };
+        let launch = |number| Trial { launch: Some(number), ..of(Approximation::Nearest, Tier::Quick) };
+        let launches = (0..launches).map(launch);
         let all = approximations(approximate).iter().copied();
         if let Some(tier) = self.tier {
-            return all.map(|approximation| of(approximation, tier)).collect();
+            return all.map(|approximation| of(approximation, tier)).chain(launches).collect();
         }
         let tier = if is_slow { Tier::Quick } else { tier_for(shape) };
         let whole = of(Approximation::Nearest, tier);
@@ -102,9 +119,9 @@ impl Arguments {
         match looks_first {
             true => {
                 let look = Trial { is_first_look: true, ..of(Approximation::Nearest, Tier::Quick) };
-                std::iter::once(look).chain(ends).chain([whole]).collect()
+                std::iter::once(look).chain(launches).chain(ends).chain([whole]).collect()
             }
-            false => std::iter::once(whole).chain(ends).collect(),
+            false => std::iter::once(whole).chain(ends).chain(launches).collect(),
         }
     }
 
@@ -161,6 +178,46 @@ impl Arguments {
     fn directory(&self, trial: Trial) -> PathBuf {
         trial.folder().map_or_else(|| self.out(), |folder| self.out().join(folder))
     }
+}
+
+/// Leaves out most vectors of a plan: enough are left to tell whether threads of a kernel find their elements. A row
+/// executes so many threads.
+pub fn cut(plan: &mut Plan, threads: usize) {
+    let [fewest, most] = LAUNCHED_VECTORS;
+    let all = (LAUNCHED_MAX / (threads as u64).max(1)).clamp(fewest, most);
+    let each = (all / (plan.tasks.len() as u64).max(1)).max(1);
+    for task in &mut plan.tasks {
+        task.vectors = task.vectors.min(each);
+        // A digest is that of all vectors.
+        (task.proven, task.judged_by) = (None, JudgedBy::Mpfr);
+    }
+}
+
+/// Leaves out vectors of a plan of which each executes so many threads, if it would take long.
+pub fn cut_whole(plan: &mut Plan, threads: usize) {
+    let all = (THREADS_MAX / (threads as u64).max(1)).max(LAUNCHED_VECTORS[1]);
+    if vectors(plan) <= all {
+        return;
+    }
+    let each = (all / (plan.tasks.len() as u64).max(1)).max(1);
+    for task in plan.tasks.iter_mut().filter(|task| task.vectors > each) {
+        (task.vectors, task.proven, task.judged_by) = (each, None, JudgedBy::Mpfr);
+    }
+}
+
+/// Counts the vectors of a plan.
+pub fn vectors(plan: &Plan) -> u64 {
+    plan.tasks.iter().map(|task| task.vectors).sum()
+}
+
+/// Says that vectors were left out because each executes many threads.
+pub fn left_out(vectors: u64, all: u64, threads: usize) -> String {
+    format!(
+        "{} of {} vectors of the quick tier were left out, because each of them executes {} threads.",
+        thousands(vectors),
+        thousands(all),
+        thousands(threads as u64)
+    )
 }
 
 /// Whether an instruction has more inputs than `most`.

@@ -76,11 +76,12 @@ pub fn launch_of(text: &str, launch: Option<&LaunchText>) -> (Option<String>, Op
     let Ok(module) = text.parse::<Module>() else { return (None, launch) };
     let [entry] = module.entries.as_slice() else { return (None, launch) };
     let all = entry.parameters.len();
-    let launch = launch.map(|LaunchText(mut words)| {
-        if all.saturating_sub(words.len()) <= SCRATCH_MAX {
+    let launch = launch.map(|LaunchText { mut words, shape }| {
+        // Without any word the parameters are found out.
+        if !words.is_empty() && all.saturating_sub(words.len()) <= SCRATCH_MAX {
             words.resize(all.max(words.len()), LaunchWord::Unused);
         }
-        LaunchText(words)
+        LaunchText { words, shape }
     });
     (Some(entry.name.to_string()), launch)
 }

@@ -19,7 +19,7 @@ use sweeps::{Length, Sweep};
 
 use super::answer::approximate_instructions;
 use super::standard::Standard;
-use super::trials::approximations;
+use super::trials::{self, approximations};
 use super::{Arguments, constants};
 
 /// A judgement that is carried out on many versions of its function.
@@ -92,8 +92,8 @@ impl VersionJudge {
     }
 
     fn try_version(&self, ptx: &str, tier: Tier, stop: &AtomicBool) -> Result<VersionVerdict> {
-        let Arguments { function, launch, .. } = &self.arguments;
-        let code = Code::of_text(&self.name(), ptx, function.as_deref(), launch.as_ref())?;
+        let (function, launch) = (self.arguments.function.as_deref(), self.arguments.launch());
+        let code = Code::of_text(&self.name(), ptx, function, launch.as_ref())?;
         let mut code = code.within(self.arguments.domain.clone());
         let shape = self.standard.shape();
         if let Support::No(why) = code.support(shape) {
@@ -110,6 +110,17 @@ impl VersionJudge {
                 return Ok(VersionVerdict::Wrong);
             }
             exhausted &= plan.tasks.iter().any(has_all_inputs);
+        }
+        for launch in code.other_launches(shape) {
+            let code = code.relaunched(&launch)?;
+            let nearest = Approximation::Nearest;
+            let code = code.with_unit(Arc::new(move || Box::new(Approximating::new(nearest))));
+            let mut plan =
+                self.arguments.plan(&self.standard, &code, nearest, tier, constants.clone())?;
+            trials::cut(&mut plan, code.threads_of_row());
+            if is_wrong(&plan, &code, shape, stop)? {
+                return Ok(VersionVerdict::Wrong);
+            }
         }
         Ok(VersionVerdict::Right { exhausted })
     }

@@ -1,13 +1,12 @@
 //! Executes a kernel or a function once, to see which pointers it reads and writes.
 
 use formats::Column;
-use machines::functions::{Nearest, Passed, RunnableFunction, Touched};
-use ptx::syntax::{Parameter, Scalar};
+use machines::functions::{RunnableFunction, Touched};
+use ptx::syntax::Parameter;
 
 use crate::code::launch::LaunchWord;
+use crate::code::slots::{Slot, Slots};
 
-/// The most steps that a thread may take while roles are looked for.
-pub const STEPS: u64 = 1 << 16;
 /// The numbers that all operands have while roles are looked for, one after the other: what a kernel reads and writes may
 /// depend on them.
 const VALUES: [f32; 4] = [1.0, -2.5, f32::NAN, 0.0];
@@ -26,6 +25,8 @@ pub struct Probed<'a> {
     /// Whether it is a kernel. A parameter of a function that is no pointer is an operand; one of a kernel may be the
     /// number of elements.
     pub is_kernel: bool,
+    /// The number of threads that are executed, if these are all of a block; else the first is.
+    pub threads: Option<u64>,
 }
 
 /// The kind of value that a parameter is given while roles are looked for.
@@ -41,23 +42,22 @@ pub enum Guess {
 /// Executes a program with guesses of what its parameters are. A parameter that could be a pointer, and through which
 /// nothing was read or written, is a number, so the program is executed again.
 pub fn settle(
-    probed: Probed,
+    (probed, slots): (Probed, &Slots),
     words: &[Option<&LaunchWord>],
     count: u64,
 ) -> (Vec<Guess>, Vec<Touched>, Result<(), String>) {
-    let Probed { parameters, is_kernel, .. } = probed;
-    let number = if is_kernel { Guess::Rows } else { Guess::Value };
-    let first = parameters.iter().zip(words).map(|(parameter, word)| match word {
+    let number = if probed.is_kernel { Guess::Rows } else { Guess::Value };
+    let first = slots.all.iter().zip(words).map(|(slot, word)| match word {
         Some(LaunchWord::Rows) => Guess::Rows,
         Some(LaunchWord::Constant(number)) => Guess::Number(*number),
-        _ if matches!(parameter.ty, Scalar::Float(..)) => Guess::Value,
-        Some(LaunchWord::Operand(_)) if parameter.bytes() != POINTER => Guess::Value,
-        _ if parameter.bytes() == POINTER => Guess::Pointer,
+        _ if slot.is_float => Guess::Value,
+        Some(LaunchWord::Operand(_)) if slot.bytes != POINTER => Guess::Value,
+        _ if slot.bytes == POINTER => Guess::Pointer,
         _ => number,
     });
     let mut guesses: Vec<Guess> = first.collect();
     loop {
-        let (touched, outcome) = probe_all(probed, &guesses, count);
+        let (touched, outcome) = probe_all((probed, slots), &guesses, count);
         let mut changed = false;
         for ((guess, touched), word) in guesses.iter_mut().zip(&touched).zip(words) {
             let is_idle = touched.read.is_empty() && touched.written.is_empty();
@@ -77,11 +77,15 @@ pub fn settle(
 }
 
 /// Executes a program on all [`VALUES`], and returns what was touched in any of these runs.
-fn probe_all(probed: Probed, guesses: &[Guess], count: u64) -> (Vec<Touched>, Result<(), String>) {
-    let mut all = vec![Touched::default(); probed.parameters.len()];
+fn probe_all(
+    (probed, slots): (Probed, &Slots),
+    guesses: &[Guess],
+    count: u64,
+) -> (Vec<Touched>, Result<(), String>) {
+    let mut all = vec![Touched::default(); slots.all.len()];
     let mut first = Ok(());
     for (number, value) in VALUES.into_iter().enumerate() {
-        let (touched, outcome) = probe(probed, guesses, (count, value));
+        let (touched, outcome) = probe((probed, slots), guesses, (count, value));
         all.iter_mut().zip(touched).for_each(|(all, touched)| all.add(touched));
         if number == 0 {
             first = outcome;
@@ -90,16 +94,18 @@ fn probe_all(probed: Probed, guesses: &[Guess], count: u64) -> (Vec<Touched>, Re
     (all, first)
 }
 
-/// Executes a program on one row, whose parameters are given what the guesses say.
+/// Executes a program on one row, whose slots are given what the guesses say.
 fn probe(
-    Probed { program, parameters, .. }: Probed,
+    (Probed { program, threads, .. }, slots): (Probed, &Slots),
     guesses: &[Guess],
     (count, value): (u64, f32),
 ) -> (Vec<Touched>, Result<(), String>) {
-    let column = |(parameter, guess): (&Parameter, &Guess)| {
+    // A thread of a block has 64 bytes at least behind each pointer.
+    let behind = PROBE_BYTES.max(threads.unwrap_or(1) as usize * 64);
+    let column = |(slot, guess): (&Slot, &Guess)| {
         let mut column = match guess {
-            Guess::Pointer => Column::new(PROBE_BYTES, 1),
-            _ => Column::new(parameter.bytes(), 1),
+            Guess::Pointer => Column::new(behind, 1),
+            _ => Column::new(slot.bytes, 1),
         };
         match guess {
             Guess::Pointer | Guess::Value => {
@@ -111,14 +117,8 @@ fn probe(
         }
         column
     };
-    let mut columns: Vec<Column> = parameters.iter().zip(guesses).map(column).collect();
-    let passed = columns.iter_mut().zip(guesses).map(|(column, guess)| match guess {
-        Guess::Pointer => Passed::Behind(column),
-        _ => Passed::Value(column),
-    });
-    let mut passed: Vec<Passed> = passed.collect();
-    let mut results: Vec<Column> = program.results().map(|(_, bytes)| Column::new(bytes, 1)).collect();
-    let unit = &mut Nearest::default();
-    let (touched, outcome) = program.probe(|_| 0, unit, &mut passed, &mut results, STEPS);
+    let mut columns: Vec<Column> = slots.all.iter().zip(guesses).map(column).collect();
+    let is_pointer: Vec<bool> = guesses.iter().map(|guess| *guess == Guess::Pointer).collect();
+    let (touched, outcome) = slots.probe(program, &mut columns, &is_pointer);
     (touched, outcome.map_err(|error| error.to_string()))
 }

@@ -2,10 +2,10 @@
 //! writes something.
 
 use formats::Column;
-use machines::functions::{Launch, Nearest, Passed, RunnableFunction, Touched};
+use machines::functions::{Launch, RunnableFunction, Touched};
 
-use super::probe::STEPS;
-use super::{OPERANDS, ParameterRoles, RESULTS, Role};
+use super::{ParameterRoles, RESULTS, Role};
+use crate::code::launch::OPERANDS;
 
 /// The launch of the thread whose elements are looked for: the second thread of the second block.
 pub const FOURTH: Launch = Launch { threads: 2, block: 1, thread: 1 };
@@ -25,7 +25,7 @@ const ONE: [u8; 4] = 1.0_f32.to_le_bytes();
 /// cannot be executed.
 pub fn of_fourth(fourth: &RunnableFunction, roles: &ParameterRoles) -> Option<FourthThread> {
     let index = FOURTH.index();
-    let touched = touched(fourth, roles, index + 1)?;
+    let touched = touched(fourth, roles, (index + 1, 0), None)?;
     let has_all = roles.roles.iter().zip(&touched).all(|(role, touched)| is_at(role, touched, index));
     if !has_all {
         let each = roles.roles.iter().zip(&touched).filter_map(|(role, touched)| words(role, touched));
@@ -41,26 +41,47 @@ pub fn of_fourth(fourth: &RunnableFunction, roles: &ParameterRoles) -> Option<Fo
     if !roles.roles.iter().any(|role| matches!(role, Role::Rows(_))) {
         return own_words(format!("{own}."));
     }
-    let beyond = self::touched(fourth, roles, index)?;
+    let beyond = self::touched(fourth, roles, (index, 0), None)?;
     own_words(match beyond.iter().all(|touched| touched.written.is_empty()) {
         true => format!("{own}, and writes nothing where there are only {index}."),
         false => format!("{own}, also where there are only {index}."),
     })
 }
 
-/// Executes the thread where there are as many elements as `threads` threads have, and returns what it touches.
-fn touched(program: &RunnableFunction, roles: &ParameterRoles, threads: u64) -> Option<Vec<Touched>> {
-    let column = |(role, &size): (&Role, &usize)| {
-        let bytes = match *role {
-            Role::Read { bytes, .. } | Role::Written { bytes, .. } | Role::InPlace { bytes, .. } => {
-                bytes.checked_mul(threads as usize + 1)?
-            }
+/// Executes a program where there are as many elements as `threads` threads have, and returns what it touches. Pointers
+/// lead to memory for `room` threads, or more. The slot of the number `set`, if one is given, is told another number.
+pub fn touched(
+    program: &RunnableFunction,
+    roles: &ParameterRoles,
+    (threads, room): (u64, u64),
+    set: Option<(usize, u64)>,
+) -> Option<Vec<Touched>> {
+    touched_so_far(program, roles, (threads, room), set).filter(|(_, ends)| *ends).map(|(all, _)| all)
+}
+
+/// Executes a program as [`touched`] does, and returns what it touches before its end, or before it does what it may not,
+/// with whether it comes to its end.
+pub fn touched_so_far(
+    program: &RunnableFunction,
+    roles: &ParameterRoles,
+    (threads, room): (u64, u64),
+    set: Option<(usize, u64)>,
+) -> Option<(Vec<Touched>, bool)> {
+    let column = |(number, (role, &size)): (usize, (&Role, &usize))| {
+        let bytes = match role {
+            Role::Read { bytes, .. }
+            | Role::Written { bytes, .. }
+            | Role::InPlace { bytes, .. }
+            | Role::Elements { bytes, .. } => bytes.checked_mul(threads.max(room) as usize + 1)?,
             Role::Value { .. } | Role::Rows(_) | Role::Constant(_) | Role::Unused => size,
         };
         let mut column = Column::new(bytes, 1);
-        match *role {
-            Role::Rows(each) => column.set(0, each.saturating_mul(threads)),
-            Role::Constant(number) => column.set(0, number),
+        match role {
+            Role::Rows(each) => {
+                let other = set.filter(|(of, _)| *of == number).map(|(_, value)| value);
+                column.set(0, other.unwrap_or(each.saturating_mul(threads)));
+            }
+            Role::Constant(number) => column.set(0, *number),
             Role::Unused => {}
             _ => {
                 let one = ONE.iter().cycle();
@@ -69,15 +90,11 @@ fn touched(program: &RunnableFunction, roles: &ParameterRoles, threads: u64) -> 
         }
         Some(column)
     };
-    let columns = roles.roles.iter().zip(&roles.sizes).map(column);
+    let columns = roles.roles.iter().zip(&roles.sizes).enumerate().map(column);
     let mut columns: Vec<Column> = columns.collect::<Option<_>>()?;
-    let passed = columns.iter_mut().zip(&roles.roles).map(|(column, role)| match role.is_pointer() {
-        true => Passed::Behind(column),
-        false => Passed::Value(column),
-    });
-    let mut passed: Vec<Passed> = passed.collect();
-    let (touched, outcome) = program.probe(|_| 0, &mut Nearest::default(), &mut passed, &mut [], STEPS);
-    outcome.ok().map(|()| touched)
+    let is_pointer: Vec<bool> = roles.roles.iter().map(Role::is_pointer).collect();
+    let (touched, outcome) = roles.slots.probe(program, &mut columns, &is_pointer);
+    Some((touched, outcome.is_ok()))
 }
 
 /// Whether what a thread touches is what lies behind a pointer for the thread of an index, and no more.
@@ -90,7 +107,11 @@ fn is_at(role: &Role, touched: &Touched, index: u64) -> bool {
         Role::Read { bytes, .. } => at(&touched.read, bytes) && touched.written.is_empty(),
         Role::Written { bytes, .. } => at(&touched.written, bytes),
         Role::InPlace { bytes, .. } => at(&touched.written, bytes) && at(&touched.read, bytes),
-        Role::Value { .. } | Role::Rows(_) | Role::Constant(_) | Role::Unused => true,
+        Role::Elements { .. }
+        | Role::Value { .. }
+        | Role::Rows(_)
+        | Role::Constant(_)
+        | Role::Unused => true,
     }
 }
 
@@ -99,7 +120,11 @@ fn words(role: &Role, touched: &Touched) -> Option<String> {
     let name = match *role {
         Role::Read { operand, .. } | Role::InPlace { operand, .. } => OPERANDS.get(operand)?,
         Role::Written { result, .. } => RESULTS.get(result)?,
-        Role::Value { .. } | Role::Rows(_) | Role::Constant(_) | Role::Unused => return None,
+        Role::Elements { .. }
+        | Role::Value { .. }
+        | Role::Rows(_)
+        | Role::Constant(_)
+        | Role::Unused => return None,
     };
     let of = |what: &str, range: &std::ops::Range<usize>| {
         let last = range.end.checked_sub(1).filter(|_| !range.is_empty())?;

@@ -194,12 +194,12 @@ END:
 /// Threads of a grid share their memory, and those beyond the last element do nothing.
 #[test]
 fn rows_of_a_grid_are_its_threads() {
-    let kernel = RunnableFunction::of_grid(&module(INDICES), "k").unwrap();
+    let kernel = RunnableFunction::of_one_grid(&module(INDICES), "k").unwrap();
     let run = |elements: usize, told: u64| {
-        let grid = Grid { blocks: 3, threads: 40 };
+        let grid = Grid { blocks: 3, threads: [40, 1, 1] };
         let mut memory = vec![0xcd; 8 * elements];
-        let mut count = Column::new(4, grid.all());
-        (0..grid.all()).for_each(|row| count.set(row, told));
+        let mut count = Column::new(4, grid.all_threads());
+        (0..grid.all_threads()).for_each(|row| count.set(row, told));
         let mut passed = [Passed::Common(&mut memory), Passed::Value(&count)];
         let outcome = kernel.run_grid(grid, &mut Nearest::default(), &mut passed, STEPS);
         (memory, outcome.map_err(|error| (error.lane, error.problem)))

@@ -1,0 +1,228 @@
+//! The memory that the threads of a block share, with what each byte was last used for: so reads of what nobody has
+//! stored are noticed, and threads that use one byte without waiting for each other.
+
+use ptx::syntax::{Linkage, Space, Variable};
+
+use super::Filling;
+use super::launch::WARP;
+use crate::lowering::Extent;
+use crate::problem::{MemoryError, Problem};
+
+/// The upper half of generic addresses in shared memory.
+pub const SHARED: u64 = 3;
+/// The generic address of the first byte of shared memory.
+pub const WINDOW: u64 = SHARED << 32;
+/// The address of shared memory whose size the launch says; no other variable lies so far.
+const DYNAMIC: usize = 1 << 20;
+/// The most bytes of shared memory that a launch may ask for on any GPU.
+const DYNAMIC_BYTES: usize = 227 << 10;
+
+/// The variables in shared memory of a module, in the order of their addresses.
+#[derive(Debug, Default)]
+pub struct SharedLayout {
+    /// The name and the place of each.
+    pub variables: Vec<(String, Extent)>,
+    /// The bytes of those whose size the text says, with room between them.
+    pub bytes: usize,
+}
+
+impl SharedLayout {
+    /// Places the variables that the module declares outside of functions.
+    pub fn of(variables: &[Variable]) -> SharedLayout {
+        let mut layout = SharedLayout::default();
+        let (dynamic, fixed): (Vec<&Variable>, Vec<&Variable>) = variables
+            .iter()
+            .filter(|variable| variable.space == Space::Shared)
+            .partition(|variable| variable.linkage == Linkage::Extern);
+        for Variable { of, .. } in fixed {
+            let align = of.align.unwrap_or(of.ty.bytes() as u32);
+            let extents: Vec<Extent> = layout.variables.iter().map(|(_, extent)| *extent).collect();
+            let extent = Extent::place_after(&extents, of.bytes(), align);
+            layout.bytes = extent.start.saturating_add(extent.bytes);
+            layout.variables.push((of.name.clone(), extent));
+        }
+        let extent = Extent { start: DYNAMIC, bytes: DYNAMIC_BYTES };
+        layout.variables.extend(dynamic.into_iter().map(|one| (one.of.name.clone(), extent)));
+        layout
+    }
+
+    /// Adds the variables of a function, which lie behind all others whose size the text says.
+    pub fn extend(&mut self, variables: Vec<(String, Extent)>) {
+        for (_, extent) in &variables {
+            self.bytes = self.bytes.max(extent.start.saturating_add(extent.bytes));
+        }
+        self.variables.extend(variables);
+        self.variables.sort_by_key(|(_, extent)| extent.start);
+    }
+
+    /// Returns the address of a variable that is declared outside of functions.
+    pub fn address(&self, name: &str) -> Option<u64> {
+        let found = self.variables.iter().find(|(own, _)| own == name);
+        found.map(|(_, extent)| extent.start as u64)
+    }
+
+    /// Whether so many bytes at an address lie in one variable; where its bytes are kept.
+    fn place(&self, at: usize, bytes: usize) -> Option<(usize, &str)> {
+        let next = self.variables.partition_point(|(_, extent)| extent.start <= at);
+        let (name, extent) = self.variables.get(next.checked_sub(1)?)?;
+        let kept = if at < DYNAMIC { at } else { self.bytes + (at - DYNAMIC) };
+        extent.holds(at, bytes).then_some((kept, name))
+    }
+}
+
+/// The use of a byte by a thread: the barriers of the block and of the warp that came before.
+#[derive(Clone, Copy, Default)]
+struct Use {
+    /// The thread's number, counted from 1; 0 if there was no use.
+    thread: u16,
+    barriers: u32,
+    warp_barriers: u32,
+}
+
+/// The last uses of a byte. Of the reads, those of two threads are enough: one of them is not the thread that stores.
+#[derive(Clone, Copy, Default)]
+struct ByteUses {
+    stored: Use,
+    read: [Use; 2],
+}
+
+/// The shared memory of one block.
+pub struct SharedBlock {
+    /// Whether threads have to wait for each other before they use what others have stored.
+    checks_uses: bool,
+    /// The bytes that were used so far, and those before them.
+    bytes: Vec<u8>,
+    uses: Vec<ByteUses>,
+    /// The number of barriers that the block has passed, and of those that each of its warps has.
+    barriers: u32,
+    warp_barriers: Vec<u32>,
+}
+
+impl SharedBlock {
+    /// Returns the memory of a block in which nothing is stored. If `checks_uses` is not set, no use by several threads is
+    /// an error.
+    pub fn new(checks_uses: bool) -> SharedBlock {
+        let (bytes, uses, warp_barriers) = (Vec::new(), Vec::new(), Vec::new());
+        SharedBlock { checks_uses, bytes, uses, barriers: 0, warp_barriers }
+    }
+
+    /// Notes that threads of the block have waited for each other.
+    pub fn pass_barrier(&mut self) {
+        self.barriers += 1;
+    }
+
+    /// Notes that threads of a warp have waited for each other.
+    pub fn pass_warp_barrier(&mut self, warp: usize) {
+        *self.of_warp(warp) += 1;
+    }
+
+    fn of_warp(&mut self, warp: usize) -> &mut u32 {
+        if self.warp_barriers.len() <= warp {
+            self.warp_barriers.resize(warp + 1, 0);
+        }
+        // The line before has made room.
+        &mut self.warp_barriers[warp]
+    }
+
+    /// Whether a use, if there was any, is over for a thread: it was its own, or threads have waited since.
+    fn is_over(&self, of: Use, thread: usize) -> bool {
+        let Some(other) = usize::from(of.thread).checked_sub(1) else { return true };
+        let warp = other / WARP;
+        let waited = warp == thread / WARP
+            && self.warp_barriers.get(warp).copied().unwrap_or(0) != of.warp_barriers;
+        !self.checks_uses || other == thread || of.barriers != self.barriers || waited
+    }
+
+    /// Returns a use by a thread now.
+    fn now(&mut self, thread: usize) -> Use {
+        let warp_barriers = *self.of_warp(thread / WARP);
+        // A block has at most 1,024 threads.
+        Use { thread: thread as u16 + 1, barriers: self.barriers, warp_barriers }
+    }
+
+    /// Makes room for bytes that are kept up to a place.
+    fn grow(&mut self, end: usize) {
+        if self.bytes.len() < end {
+            self.bytes.resize(end, 0);
+            self.uses.resize(end, ByteUses::default());
+        }
+    }
+
+    /// Reads a word as a thread finds it. A byte that nobody has stored is an error, or has the bits of `unset`.
+    pub fn load(
+        &mut self,
+        layout: &SharedLayout,
+        unset: Option<Filling>,
+        thread: usize,
+        at: usize,
+        bytes: usize,
+    ) -> Result<u64, Problem> {
+        let (kept, name) = layout.place(at, bytes).ok_or(Problem::Memory(MemoryError::Address))?;
+        self.grow(kept + bytes);
+        let now = self.now(thread);
+        let mut word = 0;
+        for (number, place) in (kept..kept + bytes).enumerate() {
+            let Some(&ByteUses { stored, read: [first, second] }) = self.uses.get(place) else {
+                continue;
+            };
+            let byte = match (stored.thread, unset) {
+                (0, None) => return Err(Problem::UnsetShared(name.to_owned())),
+                (0, Some(unset)) => unset(place) as u8,
+                _ if !self.is_over(stored, thread) => {
+                    return Err(Problem::Race(format!(
+                        "reads what thread {} has stored in the shared memory `{name}` since the last barrier",
+                        stored.thread - 1
+                    )));
+                }
+                _ => self.bytes.get(place).copied().unwrap_or(0),
+            };
+            word |= u64::from(byte) << (8 * number);
+            let read = match first.thread {
+                _ if self.is_over(first, thread) => [now, second],
+                _ => [first, now],
+            };
+            if let Some(uses) = self.uses.get_mut(place) {
+                uses.read = read;
+            }
+        }
+        Ok(word)
+    }
+
+    /// Stores a word for a thread.
+    pub fn store(
+        &mut self,
+        layout: &SharedLayout,
+        thread: usize,
+        at: usize,
+        word: &[u8],
+    ) -> Result<(), Problem> {
+        let (kept, name) = layout.place(at, word.len()).ok_or(Problem::Memory(MemoryError::Address))?;
+        self.grow(kept + word.len());
+        let now = self.now(thread);
+        for (place, &new) in (kept..).zip(word) {
+            let Some(&ByteUses { stored, read }) = self.uses.get(place) else { continue };
+            let old = self.bytes.get(place).copied();
+            // Who stores what is there already changes nothing for others.
+            if stored.thread == 0 || old != Some(new) {
+                if !self.is_over(stored, thread) {
+                    return Err(Problem::Race(format!(
+                        "stores another value where thread {} has stored in the shared memory `{name}` since the last \
+                         barrier",
+                        stored.thread - 1
+                    )));
+                }
+                if let Some(other) = read.into_iter().find(|read| !self.is_over(*read, thread)) {
+                    return Err(Problem::Race(format!(
+                        "stores where thread {} has read in the shared memory `{name}` since the last barrier",
+                        other.thread - 1
+                    )));
+                }
+            }
+            if let (Some(byte), Some(uses)) = (self.bytes.get_mut(place), self.uses.get_mut(place)) {
+                *byte = new;
+                uses.stored = now;
+            }
+        }
+        Ok(())
+    }
+}
