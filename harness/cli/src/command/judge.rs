@@ -74,7 +74,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     against: Option<String>,
     /// Condition on the operands, such as `|a| <= 448 and a is not subnormal`: only vectors that fulfil it are tried.
-    /// docs/use/your-function.md has the grammar.
+    /// docs/use/your-meaning.md has the grammar.
     #[arg(long = "where", value_name = "CONDITION")]
     domain: Option<Domain>,
     /// Values of the parameters of a kernel or a function, in order: `a`, `b`, `c` for an operand, `&d` for a pointer

@@ -33,7 +33,7 @@ each setting, and which instructions give the same results. The exit code is the
 /// The long help of `--as`.
 const MEANING: &str = "\
 Meaning of --source: an instruction, such as `div.full.f32`, or an expression of instructions, such as \
-`add.rn.f32(mul.rn.f32(a, b), c)`. docs/use/your-function.md has the grammar. The same meaning holds under every setting. \
+`add.rn.f32(mul.rn.f32(a, b), c)`. docs/use/your-meaning.md has the grammar. The same meaning holds under every setting. \
 docs/use/compilers.md says how to write a meaning that flushes in settings that do.";
 
 /// The long help of `--types`.

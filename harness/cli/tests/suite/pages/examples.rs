@@ -15,9 +15,11 @@ use crate::common::each;
 const GAP: &str = "…";
 
 /// Commands that are not run, with the reason, by a part of their text.
-const NOT_RUN: [(&str, &str); 4] = [
+const NOT_RUN: [(&str, &str); 6] = [
+    (" setup ", "it downloads a compiler"),
     (" compilers ", "it needs a compiler, which `setup` downloads"),
     (".cu ", "it needs a compiler, which `setup` downloads"),
+    (".py:", "it needs a compiler, which `setup` downloads"),
     ("report diff", "the commands before it make its reports"),
     ("qualify probe", "it takes minutes without optimising"),
 ];
@@ -169,6 +171,12 @@ fn examples_print_what_pages_show() {
         if !examples.is_empty() {
             by_page.insert(page, examples);
         }
+    }
+    // Pages about functions of one's own have the program of the first such page.
+    let ptx =
+        by_page.values().map(|examples| examples[0].ptx.clone()).find(|ptx| !ptx.is_empty()).unwrap();
+    for examples in by_page.values_mut().filter(|examples| examples[0].ptx.is_empty()) {
+        examples[0].ptx.clone_from(&ptx);
     }
     let all: Vec<&Vec<Example>> = by_page.values().collect();
     assert!(all.len() >= 10, "{} pages", all.len());
