@@ -74,6 +74,14 @@ const TABLES: [&[EquivalenceProof]; 7] = [
 pub const EXHAUSTED: &EquivalenceProof =
     &for_faults("exhausted", &[], |_| false, "every input of a lane was tried");
 
+/// The proof for conversions of integers of which all small ones have been tried.
+pub const SMALL_INTEGERS: &EquivalenceProof = &for_faults(
+    "small-integers",
+    &[],
+    |_| false,
+    "every integer up to four times the largest number was tried, and a larger one is too large in any case",
+);
+
 /// Returns the proof that a mutant of a variant cannot be killed, if one is known beforehand.
 pub fn of(mutation: Mutation, variant: &Variant) -> Option<&'static EquivalenceProof> {
     match mutation {

@@ -104,9 +104,23 @@ pub fn run_mutants(
         }
         ControlFlow::Continue(())
     });
+    let integers = small_integers(variant);
+    if let Some(integers) = &integers {
+        bed.make_vectors(|operands| operands.clone_from_slice(&[integers.clone()]), integers.rows());
+        for candidate in candidates.iter_mut().filter(|one| one.killed.is_none() && one.proof.is_none())
+        {
+            // Whatever differs here is no kill: the sweeps have not shown it.
+            candidate.differed |= bed.run_one(candidate.mutation).1;
+        }
+    }
     // A budget has the exhaustive sweep whole or not at all, so that having it means having all inputs.
     let exhausted = parts.iter().any(|part| part.name == Sweep::exhaustive().name);
-    candidates.into_iter().map(|candidate| candidate.result(variant, exhausted)).collect()
+    let proof = match integers {
+        _ if exhausted => Some(proof::EXHAUSTED),
+        Some(_) => Some(proof::SMALL_INTEGERS),
+        None => None,
+    };
+    candidates.into_iter().map(|candidate| candidate.result(variant, proof)).collect()
 }
 
 /// Calls `attempt` with each part, first vector and number of vectors of a batch, and the number of vectors before it,
@@ -137,16 +151,37 @@ fn try_in_rounds(
     }
 }
 
+/// The largest exponent of two below which all integers are tried.
+const INTEGERS_EXPONENT_MAX: i32 = 18;
+
+/// Returns all integers up to four times the largest number of the result's format in magnitude, for a conversion of
+/// integers to floats, if these are few.
+fn small_integers(variant: &Variant) -> Option<Column> {
+    let (from, to) = (variant.inputs()[0].format, variant.outputs()[0].format);
+    let is_plain = variant.is_from_integer() && variant.operands().len() == 1 && variant.lanes() == 1;
+    let exponent = to.exponent_max() + 3;
+    let bits = from.width() - u32::from(from.signed);
+    if !is_plain || to.is_fixed() || exponent > INTEGERS_EXPONENT_MAX || exponent >= bits as i32 {
+        return None;
+    }
+    let most = 1i64 << exponent;
+    let least = if from.signed { -most } else { 0 };
+    let mut column = Column::new(variant.operands()[0].ty.row_bytes(), (most - least + 1) as usize);
+    (least..=most).enumerate().for_each(|(row, integer)| column.set(row, integer as u64 & from.mask()));
+    Some(column)
+}
+
 impl LivingMutant {
-    /// Returns the outcome of the mutant, if nothing more is tried.
-    fn result(self, variant: &Variant, exhausted: bool) -> MutantResult {
+    /// Returns the outcome of the mutant, if nothing more is tried. `tried` is the reason why a mutant without a differing
+    /// result is equivalent, if all inputs that matter were tried.
+    fn result(self, variant: &Variant, tried: Option<&'static EquivalenceProof>) -> MutantResult {
         let LivingMutant { mutation, proof, differed, killed } = self;
         let outcome = match (killed, proof) {
             (Some(killed), _) => MutantOutcome::Killed(killed),
             _ if differed && faults::is_tolerated(mutation, variant) => MutantOutcome::Tolerated,
             (None, Some(proof)) if !differed => MutantOutcome::Equivalent(proof),
-            _ if exhausted && !differed => MutantOutcome::Equivalent(proof::EXHAUSTED),
-            _ => MutantOutcome::Survived,
+            _ if differed => MutantOutcome::Survived,
+            _ => tried.map_or(MutantOutcome::Survived, MutantOutcome::Equivalent),
         };
         let proof_refuted = proof.is_some() && matches!(outcome, MutantOutcome::Killed(_));
         MutantResult { mutation, outcome, proof_refuted }

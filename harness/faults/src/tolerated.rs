@@ -1,5 +1,6 @@
 //! Faults that a relaxation permits.
 
+use formats::Specials;
 use isa::{Relaxation, Variant};
 use model::Fault;
 
@@ -40,6 +41,12 @@ pub fn is_tolerated(mutation: Mutation, variant: &Variant) -> bool {
         // An infinite input is saturated by either interpretation.
         Fault::SatfiniteIgnored if variant.inputs()[0].format.infinity().is_none() => {
             &[Relaxation::ScaleSaturation]
+        }
+        // What these make of too large a number is NaN, of one sign or the other.
+        Fault::OverflowExponentWraps | Fault::LowestIsPositive
+            if variant.outputs()[0].format.specials == Specials::NanAllOnes =>
+        {
+            &[Relaxation::AnyNan, Relaxation::NanPayload, Relaxation::TruncatedNan]
         }
         Fault::OverflowWrongSide => &[Relaxation::OverflowBoundary, Relaxation::OverflowResult],
         Fault::OverflowToMax => &[Relaxation::OverflowResult, Relaxation::InfinityResult],

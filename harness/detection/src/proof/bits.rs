@@ -33,7 +33,7 @@ fn first(case: &ProofCase, holds: impl Fn(ExactBits, &Format) -> bool) -> bool {
     case.fault.intermediate_format().is_some_and(|format| exact(case, |exact| holds(exact, format)))
 }
 
-/// Whether an integer of more than so many bits is too large for the result's format.
+/// Whether an integer of at least so many bits is too large for the result's format.
 pub(super) fn too_large(case: &ProofCase, bits: u32) -> bool {
     let integer = case.variant.is_from_integer() && !case.to.is_fixed();
     integer && bits as i32 > case.to.exponent_max() + 1
@@ -121,7 +121,7 @@ pub const PROOFS: &[EquivalenceProof] = &[
         |c| first(c, |exact, first| exact.is_short(first) && exact.low >= first.exponent_of_lsb()),
         "the other format holds every exact result"),
     all("too-large-in-any-case", loses_places,
-        |c| holds_for_kept_bits(c, |_, places| too_large(c, places)),
+        |c| holds_for_kept_bits(c, |_, places| too_large(c, places + 1)),
         "integers of more bits are too large for the format in any case"),
     all("held-above-zero", |fault| fault.intermediate_format().is_some(),
         |c| first(c, |exact, first| held_above_zero(c, exact, first)),
@@ -165,6 +165,10 @@ pub const PROOFS: &[EquivalenceProof] = &[
           OverflowExponentWraps, OverflowToZero, NextBinadeIsZero],
         |c| c.meaning.rounding == NearestEven && float(c, |exact| small_term(c, exact, -1)),
         "one term is less than half a unit of the largest number"),
+    for_faults("overflow-by-carry", &[OverflowKeepsSignificand, OverflowExponentWraps],
+        |c| c.to.specials == Specials::Ieee && float(c, |exact| exact.high <= c.to.exponent_max() + 1),
+        "only what is rounded up from the largest binade overflows, and then has the exponent of infinity and no \
+         significand"),
     for_faults("wraps-to-nan", &[OverflowExponentWraps],
         |c| c.meaning.rounding == NearestEven && !c.meaning.satfinite
             && c.to.specials == Specials::NanAllOnes && float(c, |exact| small_term(c, exact, 0)),

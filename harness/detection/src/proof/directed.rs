@@ -51,7 +51,7 @@ pub const PROOFS: &[EquivalenceProof] = &[
     all("random-bits-decide", |fault| fault.sticky_places().is_some(), behind_the_random_bits,
         "random bits are added to bits above those that get lost, and what lies below does not count"),
     all("last-bit-makes-no-more", |fault| matches!(fault, BitTwice(_)),
-        |c| matches!(c.visible_rounding(), Down | Up) && c.fault.bits_lost().is_some_and(|places| {
+        |c| c.visible_rounding() == Up && !c.from.signed && c.fault.bits_lost().is_some_and(|places| {
             let (integer, bits) = (c.variant.is_from_integer(), c.to.precision() + places.0);
             integer && (too_large(c, bits + 1) || c.exact.is_some_and(|exact| exact.bits <= bits))
         }),

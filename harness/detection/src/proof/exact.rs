@@ -83,7 +83,8 @@ impl ExactBits {
             _ => format.exponent_max() + 1,
         };
         let (low, bits) = match format.scale {
-            Scale::Fixed => (format.exponent_of_lsb(), format.width()),
+            // The lowest number of a signed format is a power of two, and all others are smaller.
+            Scale::Fixed => (format.exponent_of_lsb(), format.width() - u32::from(format.signed)),
             Scale::Power => (format.exponent_min().min(-127), 1),
             Scale::Floating => (format.exponent_of_lsb(), format.precision()),
         };

@@ -4,7 +4,7 @@ use formats::Scale;
 use isa::Rounding::{Down, TowardZero, Up};
 use model::Fault::*;
 
-use super::{EquivalenceProof, ProofCase, for_faults};
+use super::{EquivalenceProof, ProofCase, all, for_faults};
 
 /// Whether the variant rounds to an integral number of the same format.
 fn integral(case: &ProofCase) -> bool {
@@ -32,6 +32,9 @@ pub const PROOFS: &[EquivalenceProof] = &[
           ReluKeepsTiny],
         |c| c.variant.flushes_result() && !c.variant.is_integral(),
         "results that are subnormal before rounding are flushed"),
+    all("shifted-and-flushed", |fault| matches!(fault, ShiftModulo(_)),
+        |c| c.variant.flushes_result() && !c.variant.is_integral(),
+        "results that are subnormal before rounding are flushed, wherever their significand is shifted"),
     for_faults("large-is-integral",
         &[OverflowToMax, OverflowToInfinity, OverflowWrongSide, OverflowTieKept, OverflowBeforeRounding,
           OverflowKeepsSignificand, OverflowOrsInfinity, OverflowExponentWraps, OverflowToZero,
