@@ -217,7 +217,8 @@ impl Code {
         failures
     }
 
-    /// Runs code on the rows of a batch that lie within its domain; see [`run_within`].
+    /// Runs code on the rows of a batch that lie within its domain. `run` is given these rows, and returns its failures.
+    /// Returns the failures, and the rows outside of the domain, by their numbers in the batch.
     ///
     /// # Errors
     /// Those of `run`.
