@@ -106,7 +106,10 @@ pub fn run_mutants(
     });
     let integers = small_integers(variant);
     if let Some(integers) = &integers {
-        bed.make_vectors(|operands| operands.clone_from_slice(&[integers.clone()]), integers.rows());
+        bed.make_vectors(
+            |operands| operands.clone_from_slice(std::slice::from_ref(integers)),
+            integers.rows(),
+        );
         for candidate in candidates.iter_mut().filter(|one| one.killed.is_none() && one.proof.is_none())
         {
             // Whatever differs here is no kill: the sweeps have not shown it.
