@@ -201,10 +201,11 @@ impl FromStr for Field {
             }
             None => (None, text),
         };
-        match word.parse()? {
-            LaunchWord::Structure(_) => bail!("`{text}` in --launch is a structure in another one"),
-            of => Ok(Field { offset, of }),
+        if word.contains('{') {
+            // Structures in structures without end would exhaust the stack.
+            bail!("a structure in --launch has another one in it");
         }
+        Ok(Field { offset, of: word.parse()? })
     }
 }
 

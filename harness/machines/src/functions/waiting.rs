@@ -238,24 +238,27 @@ impl Waiting<'_, '_> {
         memory: &mut Memory,
         released: &mut Vec<usize>,
     ) -> Result<(), WaitingProblem> {
-        let mut barriers: BTreeMap<u64, Vec<(usize, usize, u64)>> = BTreeMap::new();
+        let mut barriers: BTreeMap<u64, Vec<(usize, usize, Option<u64>)>> = BTreeMap::new();
         for &(lane, at) in waiting {
             let Some((Collective::BlockBarrier { .. }, step)) = self.operation(at) else { continue };
             let value = |source: Option<&Source>| -> Result<u64, WaitingProblem> {
                 let values = self.values(source, (at, &[lane]), registers)?;
                 Ok(values.first().copied().unwrap_or(0))
             };
-            let all = self.grid.threads_of_block() as u64;
-            let due = if step.from.len() > 1 { value(step.from.get(1))? } else { all };
+            let due = match step.from.get(1) {
+                Some(count) => Some(value(Some(count))?),
+                None => None,
+            };
             barriers.entry(value(step.from.first())?).or_default().push((lane, at, due));
         }
+        let all = self.grid.threads_of_block() as u64;
         for arrived in barriers.into_values() {
             let Some(&(first, _, due)) = arrived.first() else { continue };
             if let Some(&(lane, at, _)) = arrived.iter().find(|(.., own)| *own != due) {
                 let words = "threads wait at one barrier for different numbers of threads".to_owned();
                 return Err(self.problem(at, lane, Problem::Stuck(words)));
             }
-            if (arrived.len() as u64) < due {
+            if ((arrived.len() + self.exited(&arrived, due.is_none())) as u64) < due.unwrap_or(all) {
                 continue;
             }
             for of_warp in
@@ -278,6 +281,19 @@ impl Waiting<'_, '_> {
             released.extend(arrived.into_iter().map(|(lane, ..)| lane));
         }
         Ok(())
+    }
+
+    /// Counts the threads that have exited and are not waited for at a barrier: a barrier counts a warp as a whole once
+    /// those of its threads have come that have not exited (PTX ISA, `barrier`). Without a number of threads, it waits for
+    /// no warp that has exited (`of_block`).
+    fn exited(&self, arrived: &[(usize, usize, Option<u64>)], of_block: bool) -> usize {
+        let Some(&(first, ..)) = arrived.first() else { return 0 };
+        let start = first - self.grid.place(first)[1];
+        let lanes = start..start + self.grid.threads_of_block();
+        let has_come = |lane: usize| {
+            arrived.iter().any(|(other, ..)| self.number_of_warp(*other) == self.number_of_warp(lane))
+        };
+        lanes.filter(|&lane| self.has_ended(lane) && (of_block || has_come(lane))).count()
     }
 
     /// Returns the instruction of a step, in words.

@@ -19,6 +19,12 @@ pub fn roles(
     let mut roles = Vec::new();
     for (((guess, touched), word), &size) in guesses.iter().zip(touched).zip(words).zip(sizes) {
         let [reads, writes] = [&touched.read, &touched.written].map(|range| !range.is_empty());
+        if touched.has_gaps && *guess == Guess::Pointer {
+            bail!(
+                "what it stores has gaps, so elements between those of a thread belong to other threads; such code is not \
+                 judged"
+            )
+        }
         let mut operand = || match word {
             Some(LaunchWord::Operand(number) | LaunchWord::InPlace(number)) => Some(*number),
             _ => operands.next(),

@@ -105,14 +105,13 @@ fn a_block_reduces_elements_to_one_result() {
 
 #[test]
 fn what_threads_do_wrong_together_fails() {
-    // The thread whose element is 7 comes to no barrier.
-    let waits = "mov.b32 %r6, %f1; setp.eq.u32 %p2, %r6, 7; @%p2 bra L; bar.sync 0; L:";
+    // The thread whose element is 7 comes to another barrier.
+    let waits = "mov.b32 %r6, %f1; setp.eq.u32 %p2, %r6, 7; @%p2 bar.sync 1; bar.sync 0;";
     let code = code(&negating(INDEX, GUARD, waits));
     let (results, failures) = run(&code, "neg.f32", &[&[1], &[7]]);
     assert_eq!((results[0], failures.len(), failures[0].row), (0x8000_0001, 1, 1));
     let words = &failures[0].words;
-    assert!(words.contains("`bar.sync 0;`") && words.contains("waits here for thread"), "{words}");
-    assert!(words.ends_with("which has ended"), "{words}");
+    assert!(words.contains("waits here for thread") && words.contains("bar.sync 1"), "{words}");
 }
 
 #[test]
@@ -220,4 +219,24 @@ fn a_launch_is_read_from_what_it_prints() {
     assert!(refusal(&function, None, Some("a; threads=2")).contains("threads are those of a kernel"));
     let text = negating(INDEX, GUARD, "");
     assert!(refusal(&text, None, Some("a, &d, rows; threads=2000")).contains("at most 1024 threads"));
+}
+
+#[test]
+fn elements_of_a_thread_that_are_apart_are_refused() {
+    let text = |between: &str| {
+        format!(
+            ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 x, .param .u64 y)\n{{\n\
+             .reg .f32 %f<3>;\n.reg .b64 %rd<3>;\nld.param.u64 %rd1, [x];\nld.param.u64 %rd2, [y];\n\
+             ld.global.f32 %f1, [%rd1];\nneg.f32 %f2, %f1;\nst.global.f32 [%rd2], %f2;\n{between}\
+             ld.global.f32 %f1, [%rd1+8];\nst.global.f32 [%rd2+8], %f1;\nret;\n}}\n"
+        )
+    };
+    let why = |between: &str| {
+        Code::of_text("k.ptx", &text(between), None, None)
+            .map(|_| ())
+            .map_err(|error| format!("{error:#}"))
+    };
+    let apart = why("").unwrap_err();
+    assert!(apart.contains("what it stores has gaps"), "{apart}");
+    why("ld.global.f32 %f1, [%rd1+4];\nst.global.f32 [%rd2+4], %f1;\n").unwrap();
 }

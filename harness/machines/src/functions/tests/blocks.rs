@@ -160,12 +160,21 @@ fn shared_memory_has_bounds_and_is_stored_before_it_is_read() {
 
 #[test]
 fn threads_that_wait_for_ever_are_told() {
-    let ended = "setp.eq.u32 %p1, %r1, 3; @%p1 ret; bar.sync 0;";
-    let error = failure(ended, 32);
+    // Threads that have exited are not waited for, and neither are warps of them, unless the barrier names a number.
+    for exits in [
+        "setp.eq.u32 %p1, %r1, 3; @%p1 ret; bar.sync 0;",
+        "setp.ge.u32 %p1, %r1, 32; @%p1 ret; bar.sync 0;",
+    ] {
+        assert!(run(exits, Grid::block(64), &[vec![5; 64]]).is_ok(), "{exits}");
+    }
+    let ended = "setp.eq.u32 %p1, %r1, 3; @%p1 ret; bar.sync 0, 64;";
+    assert!(run(ended, Grid::block(64), &[vec![5; 64]]).is_ok());
+    let ended = "setp.ge.u32 %p1, %r1, 32; @%p1 ret; bar.sync 0, 64;";
+    let error = failure(ended, 64);
     assert_eq!(
         error.to_string(),
-        "`k`, line 16, instruction 16, `bar.sync 0;`, row 0, thread 0 of block 0: thread 0 waits here for thread 3, \
-         which has ended"
+        "`k`, line 16, instruction 16, `bar.sync 0, 64;`, row 0, thread 0 of block 0: thread 0 waits here for thread \
+         32, which has ended"
     );
     let different = "setp.eq.u32 %p1, %r1, 0; @%p1 bar.sync 1;\nbar.sync 0;";
     assert!(

@@ -117,8 +117,8 @@ fn what_is_read_and_written_behind_pointers_is_recorded() {
     };
     let nothing = Touched::default();
     assert_eq!(touched(0), [nothing.clone(), nothing.clone(), nothing.clone()]);
-    let reads = Touched { read: 0..4, written: 0..0 };
-    assert_eq!(touched(1), [reads, Touched { read: 0..0, written: 0..1 }, nothing]);
+    let reads = Touched { read: 0..4, ..Touched::default() };
+    assert_eq!(touched(1), [reads, Touched { written: 0..1, ..Touched::default() }, nothing]);
 }
 
 #[test]
