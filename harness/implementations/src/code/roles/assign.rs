@@ -21,8 +21,8 @@ pub fn roles(
         let [reads, writes] = [&touched.read, &touched.written].map(|range| !range.is_empty());
         if touched.has_gaps && *guess == Guess::Pointer {
             bail!(
-                "what it stores has gaps, so elements between those of a thread belong to other threads; such code is not \
-                 judged"
+                "the elements that a thread of the code stores are not adjacent, and those between them belong to other \
+                 threads: such code cannot be judged"
             )
         }
         let mut operand = || match word {

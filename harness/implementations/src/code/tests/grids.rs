@@ -237,6 +237,6 @@ fn elements_of_a_thread_that_are_apart_are_refused() {
             .map_err(|error| format!("{error:#}"))
     };
     let apart = why("").unwrap_err();
-    assert!(apart.contains("what it stores has gaps"), "{apart}");
+    assert!(apart.contains("are not adjacent"), "{apart}");
     why("ld.global.f32 %f1, [%rd1+4];\nst.global.f32 [%rd2+4], %f1;\n").unwrap();
 }
