@@ -219,7 +219,7 @@ fn results_that_are_not_written_are_noticed() {
     assert_eq!(classes, ["unwritten"]);
 }
 
-/// What breaks a device ends the run, with what was found until then.
+/// A run ends, with all that was found until then, if the code breaks the device.
 #[test]
 fn a_device_that_breaks_ends_the_run() {
     let as_sum = ["--as", "add.rn.f32(a, 0.5)"];
@@ -234,7 +234,7 @@ fn a_device_that_breaks_ends_the_run() {
     ends(&output, &["did not finish a batch within 1 s", "deadline="]);
 }
 
-/// What a device cannot execute is refused with a sentence.
+/// Code that a device cannot execute is refused with a sentence.
 #[test]
 fn what_a_device_does_not_run_is_refused() {
     let right = HALF_MORE.replace("HERE", "");
