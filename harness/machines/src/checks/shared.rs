@@ -143,10 +143,6 @@ fn what_shared_memory_and_barriers_cannot_do_is_said() {
     let eight = "{%c0, %c1, %c2, %c3, %c4, %c5, %c6, %c7}";
     for (body, said) in [
         (
-            ".shared .align 3 .b8 a[4];".into(),
-            "the size or alignment of the shared memory `a` is not possible",
-        ),
-        (
             ".shared .align 4 .b8 a[0];".into(),
             "the size or alignment of the shared memory `a` is not possible",
         ),
@@ -155,7 +151,7 @@ fn what_shared_memory_and_barriers_cannot_do_is_said() {
             "the size or alignment of the shared memory `a` is not possible",
         ),
         (
-            ".shared .align 4 .b8 a[4294967295];".into(),
+            ".shared .align 4 .b8 a[16777216];".into(),
             "the size or alignment of the shared memory `a` is not possible",
         ),
         (
