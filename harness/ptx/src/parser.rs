@@ -312,7 +312,10 @@ mod tests {
             (".reg .b31 a;", "line 3: expected a type, found `.b31`"),
             (".reg .b32 a<-1>;", "line 3: expected a number of registers, found `-`"),
             (".shared .align 4 .b8 a[-1];", "line 3: expected a number of elements, found `-`"),
-            (".shared .align 4 .b8 a[16777217];", "line 3: expected a number of elements, found `16777217`"),
+            (
+                ".shared .align 4 .b8 a[16777217];",
+                "line 3: expected a number of elements, found `16777217`",
+            ),
             (".shared .align 4 .b32 a[1]", "line 4: expected ;, found `}`"),
             (".shared .align 4294967296 .b8 a[1];", "line 3: expected an alignment, found `4294967296`"),
             (".texref a;", "line 3: expected a statement, found `.texref`"),
