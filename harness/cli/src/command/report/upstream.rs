@@ -1,21 +1,16 @@
 //! `conformance report upstream`: writes down one class of wrong results for the makers of the software, so that they can
 //! reproduce it without the suite.
 
-mod compiled;
-mod measured;
-mod ran;
-mod shown;
-
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use base::terminal::say;
 use clap::Args;
-use reports::published::{self, Head, PublishedFinding, Record, Status};
-use reports::upstream::{Piece, Upstream};
+use reports::published;
+use reports::upstream::Upstream;
 use reports::{AnyReport, counted, excerpt, printable};
-use wildmatch::WildMatch;
+use upstream::{compiler_report, function_record, implementation_report, matching, published_finding};
 
 use crate::command::{AGREE, Ending, load_report, print_raw};
 
@@ -70,32 +65,33 @@ fn text(arguments: &Arguments) -> anyhow::Result<Upstream> {
         if class.is_some() {
             bail!("a published finding is one class: leave --class out");
         }
-        return Ok(shown::text(finding));
+        return Ok(published_finding::text(finding));
     }
     let file = path.file_name().map(|name| name.display().to_string()).unwrap_or_default();
-    if let Some(record) = measured::read(path) {
-        let all: Vec<_> = measured::classes(&record).collect();
+    if let Some(record) = function_record::read(path) {
+        let all: Vec<_> = function_record::classes(&record).collect();
         let ids = all.iter().map(|(id, documented, _)| (&**id, *documented)).collect();
         let id = chosen(ids, class.as_deref())?;
         let (_, _, entry) = all.iter().find(|(own, ..)| own == id).context(GONE)?;
-        return Ok(measured::text(&record, entry, &file));
+        return Ok(function_record::text(&record, entry, &file));
     }
     match load_report(path)? {
         AnyReport::Implementation(report) => {
-            let all: Vec<_> = ran::classes(&report).collect();
+            let all: Vec<_> = implementation_report::classes(&report).collect();
             let ids = all.iter().map(|(_, class)| (&*class.id, &*class.diagnosis)).collect();
             let id = chosen(ids, class.as_deref())?;
             let (variant, class) = all.iter().find(|(_, class)| class.id == id).context(GONE)?;
             let finding = matching(&findings, &report.implementation.name, id);
-            Ok(ran::text(&report, variant, class, finding, &file))
+            Ok(implementation_report::text(&report, variant, class, finding, &file))
         }
         AnyReport::Compiler(report) => {
-            let all: Vec<_> = compiled::failures(&report).collect();
-            let ids = all.iter().map(|finding| (&*finding.class, compiled::words(finding))).collect();
+            let all: Vec<_> = compiler_report::failures(&report).collect();
+            let ids =
+                all.iter().map(|finding| (&*finding.class, compiler_report::words(finding))).collect();
             let id = chosen(ids, class.as_deref())?;
             let own: Vec<_> = all.into_iter().filter(|finding| finding.class == id).collect();
             let finding = matching(&findings, &report.compiler.name, id);
-            compiled::text(&report, &own, finding, &file).context(GONE)
+            compiler_report::text(&report, &own, finding, &file).context(GONE)
         }
     }
 }
@@ -151,54 +147,4 @@ fn similar<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> String {
     all.truncate(SIMILAR);
     let each = all.iter().map(|name| printable(&excerpt(name)));
     each.collect::<Vec<_>>().join(", ")
-}
-
-/// Returns the published finding that has a class of what was tested under this name, which may have a version behind
-/// `@`.
-fn matching<'a>(
-    findings: &'a [PublishedFinding],
-    tested: &str,
-    class: &str,
-) -> Option<&'a PublishedFinding> {
-    let tested = tested.split('@').next().unwrap_or_default();
-    let has = |record: &Record| {
-        let file = record.path.rsplit('/').next().unwrap_or_default();
-        // `programs` has two files for each compiler.
-        let name = file.strip_suffix(".json").map(|name| name.strip_prefix("exact-").unwrap_or(name));
-        name == Some(tested) && record.classes.iter().any(|text| WildMatch::new(text).matches(class))
-    };
-    findings.iter().find(|finding| finding.head.report.iter().any(has))
-}
-
-/// Returns a paragraph on the versions that were tried, for each piece of software of a finding.
-fn versions(head: &Head) -> Vec<Piece> {
-    let bad = match head.status {
-        Status::Defect | Status::Known | Status::Fixed => "wrong",
-        // These findings do not say that the software is wrong.
-        Status::OpenPoint | Status::Note | Status::Withdrawn => "seen in",
-    };
-    let each = head.found_in.iter().map(|of| {
-        let part = |word: &str, versions: &[String]| match versions {
-            [] => String::new(),
-            versions => format!(" {word}: {}.", versions.join(", ")),
-        };
-        let targets = of.targets.as_ref().map(|targets| format!(" Targets: {targets}."));
-        let [wrong, right] = [part(bad, &of.bad), part("right", &of.good)];
-        Piece::Markdown(format!("{}:{wrong}{right}{}", of.name, targets.unwrap_or_default()))
-    });
-    each.collect()
-}
-
-/// Returns the rule of a published finding: which document says what is right.
-fn rule(finding: &PublishedFinding) -> Vec<Piece> {
-    let Some(rule) = &finding.rule else { return Vec::new() };
-    let manual = "Section numbers that begin with 9 are those of NVIDIA's PTX ISA manual, version 9.4.";
-    let has_sections = rule.contains("section 9.") || rule.starts_with("Section 9.");
-    let more = has_sections.then(|| Piece::Prose(manual.into()));
-    [Piece::Markdown(rule.clone())].into_iter().chain(more).collect()
-}
-
-/// Returns the last line of a text: the suite and the report that it was made of.
-fn reference(suite: &str, report: &str) -> String {
-    format!("Found by the PTX floating-point conformance suite {suite}, {report}.")
 }

@@ -10,7 +10,7 @@ use reports::upstream::{Piece, Upstream};
 use reports::{Class, Datum, Example, Report, VariantReport, counted, thousands};
 use selection::subject::Subject;
 
-use super::{reference, rule, versions};
+use crate::{reference, rule, versions};
 
 /// The largest file of PTX in bytes that is shown as a whole.
 const FILE: u64 = 1_400;

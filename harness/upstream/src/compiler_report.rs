@@ -5,7 +5,7 @@ use reports::published::PublishedFinding;
 use reports::upstream::{Piece, Upstream};
 use reports::{Class, Example, counted, thousands};
 
-use super::{reference, versions};
+use crate::{reference, versions};
 
 /// The most instructions that are listed of what a compiler made.
 const INSTRUCTIONS: usize = 24;
@@ -199,7 +199,7 @@ fn made(sequence: &Sequence, finding: &Finding) -> Vec<Piece> {
 
 /// Returns which document promises what: that of the source, or of the published finding.
 fn rule(finding: &Finding, published: Option<&PublishedFinding>) -> Vec<Piece> {
-    let of_finding = published.map(super::rule).unwrap_or_default();
+    let of_finding = published.map(crate::rule).unwrap_or_default();
     // The document of a source says what is computed, and not which instructions there are. A random program has none.
     if !of_finding.is_empty() && (finding.kind() == "illegal" || finding.document.is_none()) {
         return of_finding;

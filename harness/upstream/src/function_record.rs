@@ -10,7 +10,7 @@ use functions::{Example as Measured, FUNCTIONS, FunctionRecord, LibraryFunction,
 use reports::upstream::{Piece, Upstream};
 use reports::{Datum, Example, printable, thousands};
 
-use super::reference;
+use crate::reference;
 
 /// The width of the formats whose functions the first source of a record documents; the second documents narrower ones.
 const SINGLE: u32 = 32;

@@ -8,7 +8,7 @@ use reports::published::{Head, OneOrMore, PublishedFinding, Shown, Status};
 use reports::upstream::{Piece, Upstream};
 use reports::{Datum, Example, counted, thousands};
 
-use super::{reference, rule, versions};
+use crate::{reference, rule, versions};
 
 /// Returns the text about a published finding.
 pub fn text(finding: &PublishedFinding) -> Upstream {
