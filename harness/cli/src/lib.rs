@@ -13,6 +13,7 @@ mod surroundings;
 pub mod waivers;
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use base::terminal::say;
@@ -33,6 +34,21 @@ const FAILED: u8 = 2;
 /// Carries out a command line, without the program, and returns the exit code. What the process was given, such as its
 /// stack and some of its signals, is brought into order first.
 pub fn run(words: Vec<OsString>) -> ExitCode {
+    carried_out(words, supervise)
+}
+
+/// Carries out a command line as [`run`] does, in a process whose executable is not this program, such as an interpreter
+/// that has loaded it. `script` is a file that starts this program; without one, programs under test are not supervised.
+pub fn run_by(words: Vec<OsString>, script: Option<PathBuf>) -> ExitCode {
+    carried_out(words, || {
+        if let Some(script) = script {
+            implementations::process::supervise_by(script);
+        }
+    })
+}
+
+/// Brings the process into order, and carries out a command line.
+fn carried_out(words: Vec<OsString>, supervise: impl FnOnce() + Send) -> ExitCode {
     surroundings::prepare();
     surroundings::on_a_stack(|| match command::line::read(words) {
         Ok(arguments) => ended(|| {
