@@ -33,6 +33,15 @@ def test_files() -> None:
         "__init__.py", "__main__.py", "_compute.py", "_elements.py", "_judge.py", "_matrix.py", "_native.abi3.so", "_native.pyi",
         "_pytest.py", "_report.py", "_variants.py", "py.typed",
     }
+    about = {file.split("/", 1)[1] for file in files if ".dist-info/" in file}
+    made_by_pip = {"INSTALLER", "REQUESTED", "direct_url.json"}
+    assert about - made_by_pip == {
+        "METADATA", "RECORD", "WHEEL", "entry_points.txt",
+        "licenses/licenses/LICENSE-APACHE", "licenses/licenses/LICENSE-MIT",
+        "licenses/licenses/gmp-mpfr/COPYING", "licenses/licenses/gmp-mpfr/COPYING.LESSER",
+        "licenses/licenses/gmp-mpfr/README.md",
+        "sboms/gmp-mpfr.cdx.json", "sboms/ptx-conformance-python.cyclonedx.json",
+    }
 
 
 def program(*words: str) -> subprocess.CompletedProcess[str]:
