@@ -1,16 +1,18 @@
 //! Judging results that somebody already has.
 
-use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Range;
+use std::sync::atomic::AtomicBool;
 
 use anyhow::{Result, bail};
+use base::pool::Pool;
 use formats::{Column, RowBits, column};
 use isa::{Variant, columns_for, results_for};
-use judge::{Batch, Judge, Truth};
+use judge::{Batch, Judge, MismatchKind, Truth};
 use numpy::PyReadonlyArray1;
 use oracle::Oracle;
 use pyo3::prelude::*;
-use reports::Report;
+use reports::{Report, Totals};
 use runner::Plan;
 use selection::VectorList;
 
@@ -24,8 +26,12 @@ use crate::waiting::interruptibly;
 
 /// The number of rows that are judged at a time.
 const CHUNK: usize = 1 << 12;
-/// The largest number of wrong rows, and of right ones, that the search for causes is given.
+/// About how many wrong rows, and right ones, the search for causes is given.
 const KEPT: usize = 1 << 15;
+/// The number of wrong rows after which no more are kept.
+const MOST_WRONG: usize = 1 << 17;
+/// How many of the first wrong rows of each kind are kept of a chunk.
+const FIRST: u64 = 16;
 /// The name of the vectors in a report.
 const LIST: &str = "given";
 
@@ -44,20 +50,67 @@ pub fn check<'py>(
     caught(|| Ok(serde_json::to_string(&report)?))
 }
 
-/// Rows for the search for causes: wrong ones from the beginning, and right ones from everywhere.
-struct Kept {
-    rows: Vec<Vec<RowBits>>,
-    results: HashMap<Vec<RowBits>, Vec<RowBits>>,
+/// What judging found out about a part of the rows: how many mismatches of each kind, and rows for the search for causes.
+#[derive(Default)]
+struct Part {
+    kinds: BTreeMap<MismatchKind, u64>,
+    wrong: Vec<GivenRow>,
+    right: Vec<GivenRow>,
 }
 
-impl Kept {
-    /// Keeps a row. Where operands come twice, the first results count, so wrong rows are kept first.
-    fn keep(&mut self, operands: &[Column], results: &[Column], row: usize) {
-        let registers = column::row_bits(operands, row);
-        if !self.results.contains_key(&registers) {
-            self.rows.push(registers.clone());
-            self.results.insert(registers, column::row_bits(results, row));
+/// The operands and the results of a row.
+type GivenRow = (Vec<RowBits>, Vec<RowBits>);
+
+/// Arrays to be judged.
+struct Arrays<'a> {
+    layout: Layout,
+    inputs: &'a [&'a [u8]],
+    outputs: &'a [&'a [u8]],
+    rows: usize,
+}
+
+/// What a thread judges with.
+struct Bench {
+    oracle: Oracle,
+    truth: Truth,
+    operands: Vec<Column>,
+    results: Vec<Column>,
+}
+
+impl Bench {
+    /// Makes what a thread judges with.
+    fn new(variant: &Variant) -> Bench {
+        Bench {
+            oracle: Oracle::new(variant),
+            truth: Truth::new(variant),
+            operands: columns_for(variant, 0),
+            results: results_for(variant, 0),
         }
+    }
+
+    /// Judges some rows. Of those that are wrong, and of those that are right, it keeps about `most`, from everywhere.
+    fn judge(&mut self, judge: &Judge, arrays: &Arrays, rows: Range<usize>, most: usize) -> Part {
+        let Bench { oracle, truth, operands, results } = self;
+        arrays.layout.fill(arrays.inputs, rows.clone(), operands);
+        arrays.layout.fill_results(arrays.outputs, rows.clone(), results);
+        oracle.expect(operands, truth);
+        let mut part = Part::default();
+        let of_row = |row: usize| (column::row_bits(operands, row), column::row_bits(results, row));
+        let every = rows.len().div_ceil(most.max(1));
+        let mut verdicts = judge.verdicts(truth, Batch::new(operands, results)).into_iter().peekable();
+        for row in 0..rows.len() {
+            if let Some((_, kind)) = verdicts.next_if(|(wrong, _)| *wrong == row) {
+                let count = part.kinds.entry(kind).or_default();
+                // The first ones of each kind are kept whatever comes later.
+                if *count < FIRST || row % every == 0 {
+                    part.wrong.push(of_row(row));
+                }
+                *count += 1;
+            } else if row % every == 0 {
+                part.right.push(of_row(row));
+            }
+        }
+        part
     }
 }
 
@@ -78,48 +131,75 @@ fn report(
     if rows == 0 {
         bail!("the arrays are empty, so nothing can be said about them");
     }
-    let judge = Judge::new(variant);
-    let mut oracle = Oracle::new(variant);
-    let mut truth = Truth::new(variant);
-    let (mut operands, mut results) = (columns_for(variant, 0), results_for(variant, 0));
-    let mut wrong = Kept { rows: Vec::new(), results: HashMap::new() };
-    let mut right = Kept { rows: Vec::new(), results: HashMap::new() };
-    let mut mismatches = 0_u64;
-    // Right rows come from the whole range.
-    let every = rows.div_ceil(KEPT);
-    for first in (0..rows).step_by(CHUNK) {
-        if stop.load(Ordering::Relaxed) {
-            bail!("interrupted");
-        }
-        let chunk = first..rows.min(first + CHUNK);
-        layout.fill(inputs, chunk.clone(), &mut operands);
-        layout.fill_results(outputs, chunk.clone(), &mut results);
-        oracle.expect(&operands, &mut truth);
-        let verdicts = judge.verdicts(&truth, Batch::new(&operands, &results));
-        mismatches += verdicts.len() as u64;
-        let mut verdicts = verdicts.iter().map(|(row, _)| *row).peekable();
-        for row in 0..chunk.len() {
-            if verdicts.next_if_eq(&row).is_some() {
-                if wrong.rows.len() < KEPT {
-                    wrong.keep(&operands, &results, row);
-                }
-            } else if (first + row) % every == 0 {
-                right.keep(&operands, &results, row);
-            }
-        }
-    }
-    let kept = wrong.rows.len() + right.rows.len();
-    let mut given = wrong.rows;
-    given.extend(right.rows);
-    let mut results = right.results;
-    results.extend(wrong.results);
+    let arrays = Arrays { layout, inputs, outputs, rows };
+    let (kinds, kept) = judged(variant, &arrays, stop)?;
+    let results: HashMap<_, _> = kept.iter().rev().cloned().collect();
+    let mut seen = HashSet::new();
+    let given: Vec<_> =
+        kept.into_iter().map(|(operands, _)| operands).filter(|row| seen.insert(row.clone())).collect();
+    let tried = given.len();
     let implementation = Given { name: label, variant, results };
     let plan = Plan::of_given(vec![VectorList { variant, rows: given, name: LIST }], &implementation);
-    let mut report = run::carry_out(&plan, &implementation, 1, stop)?;
-    if kept != rows {
+    let report = run::carry_out(&plan, &implementation, 1, stop)?;
+    Ok(counted(report, &kinds, rows, tried))
+}
+
+/// Judges all rows, and returns how many mismatches of each kind there are, and rows for the search for causes: the
+/// wrong ones first, so that these count where operands come twice.
+fn judged(
+    variant: &'static Variant,
+    arrays: &Arrays,
+    stop: &AtomicBool,
+) -> Result<(BTreeMap<MismatchKind, u64>, Vec<GivenRow>)> {
+    let judge = Judge::new(variant);
+    let firsts: Vec<usize> = (0..arrays.rows).step_by(CHUNK).collect();
+    let most = KEPT.div_ceil(firsts.len());
+    let pool = Pool::of_processors().stopped_by(stop);
+    let work = |bench: &mut Bench, first: &usize| {
+        Ok(bench.judge(&judge, arrays, *first..arrays.rows.min(first + CHUNK), most))
+    };
+    let parts = pool.run_on_each(&firsts, || Ok(Bench::new(variant)), work).all()?;
+    let mut kinds = BTreeMap::new();
+    let (mut kept, mut right) = (Vec::new(), Vec::new());
+    for part in parts {
+        for (kind, count) in part.kinds {
+            *kinds.entry(kind).or_default() += count;
+        }
+        if kept.len() < MOST_WRONG {
+            kept.extend(part.wrong);
+        }
+        right.extend(part.right);
+    }
+    kept.extend(right);
+    Ok((kinds, kept))
+}
+
+/// Returns the report with the counts of all rows, of which `tried` were given to the search for causes.
+fn counted(
+    mut report: Report,
+    kinds: &BTreeMap<MismatchKind, u64>,
+    rows: usize,
+    tried: usize,
+) -> Report {
+    let (rows, mismatches) = (rows as u64, kinds.values().sum());
+    for variant in &mut report.variants {
+        (variant.vectors, variant.mismatches) = (rows, mismatches);
+        for sweep in &mut variant.sweeps {
+            (sweep.planned, sweep.vectors, sweep.confirmed, sweep.mismatches) =
+                (rows, rows, rows, mismatches);
+        }
+        for class in &mut variant.classes {
+            let kind = kinds.iter().find(|(kind, _)| class.id.rsplit('/').next() == Some(kind.id()));
+            class.count = kind.map_or(class.count, |(_, count)| *count);
+        }
+    }
+    report.totals = Totals::of(&report.variants);
+    report.reduced = vec![format!("Only the {} that were given.", reports::counted(rows, "row"))];
+    if (tried as u64) < rows {
+        let tried = reports::thousands(tried as u64);
         report.reduced.push(format!(
-            "All {rows} rows were judged, and {mismatches} of them are wrong. The counts and the causes are those of {kept} rows."
+            "Causes were looked for in {tried} of the rows. Digests and accepted alternatives are those of these rows."
         ));
     }
-    Ok(report)
+    report
 }
