@@ -8,7 +8,10 @@ import pkgutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import ml_dtypes
+import numpy as np
 import pytest
 
 import ptx_conformance
@@ -21,6 +24,19 @@ def test_examples_of_docstrings(name: str) -> None:
     module = __import__(name, fromlist=["_"])
     failed, _ = doctest.testmod(module)
     assert failed == 0
+
+
+def test_examples_of_the_page() -> None:
+    page = (Path(__file__).parent.parent / "README.md").read_text()
+    blocks = page.split("```python\n")[1:]
+    assert len(blocks) == 4
+    ones = np.ones(3, ml_dtypes.bfloat16)
+    matrix = np.ones((16, 16), np.float16)
+    space: dict[str, Any] = {"a": ones, "b": ones, "c": ones}
+    space |= {"A": matrix, "B": matrix, "C": np.ones((16, 16), np.float32)}
+    for block in blocks:
+        exec(block.split("```")[0], space)
+    assert callable(space["test_my_cast"])
 
 
 def test_files() -> None:
