@@ -50,6 +50,8 @@ pub fn is_tolerated(mutation: Mutation, variant: &Variant) -> bool {
         }
         Fault::OverflowWrongSide => &[Relaxation::OverflowBoundary, Relaxation::OverflowResult],
         Fault::OverflowToMax => &[Relaxation::OverflowResult, Relaxation::InfinityResult],
+        // What is too large and becomes the largest number is so rightly in one of two readings.
+        Fault::NanPlaceIsMax => &[Relaxation::OverflowResult],
         // For powers of two, truncation changes nothing but overflow.
         Fault::OverflowTieKept | Fault::Truncated => &[Relaxation::OverflowResult],
         _ => &[],

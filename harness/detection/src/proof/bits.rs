@@ -74,6 +74,14 @@ fn sum_is_told(case: &ProofCase, exact: ExactBits, places: u32) -> bool {
     places as i32 >= (case.to.exponent_max() - other.low + 1).max(wide.bits as i32 + 1)
 }
 
+/// Whether the smaller term of a sum, wherever it has a bit below those that the fault keeps, is less than a quarter of
+/// the last place of the larger one: so no bit that is added to the sum in its place brings it to another number.
+fn lost_term_is_small(case: &ProofCase, exact: ExactBits) -> bool {
+    let kept = case.fault.bits_above_sticky();
+    let numbers = exact.terms_fit(case.to) && exact.low >= case.to.exponent_of_lsb();
+    numbers && kept.is_some_and(|bits| bits > case.to.precision())
+}
+
 /// Whether one term of a sum is smaller than 2 to the power of `log2_units` units of the largest number, as the other
 /// term is a number of the result's format.
 fn small_term(case: &ProofCase, exact: ExactBits, log2_units: i32) -> bool {
@@ -136,6 +144,10 @@ pub const PROOFS: &[EquivalenceProof] = &[
         }),
         "a sum of more bits is too large, or its product is too small to bring it near the middle \
          between two numbers"),
+    all("lost-term-is-small", |fault| fault.bits_above_sticky().is_some(),
+        |c| c.meaning.rounding == NearestEven && float(c, |exact| lost_term_is_small(c, exact)),
+        "a term with bits so far below the larger one is less than a quarter of that one's last place, and changes no \
+         sum that is rounded to nearest"),
     for_faults("integers-fit", &[Wraps],
         |c| c.to.is_fixed() && c.to.signed && exact(c, |exact| exact.high < c.to.width() as i32),
         "no finite number is too large"),

@@ -56,6 +56,13 @@ pub const PROOFS: &[EquivalenceProof] = &[
             integer && (too_large(c, bits + 1) || c.exact.is_some_and(|exact| exact.bits <= bits))
         }),
         "the last bit of an integer makes it larger by no more than rounding does, as none is behind it"),
+    all("last-bit-of-product-makes-no-more", |fault| matches!(fault, BitTwice(_)),
+        |c| c.op() == Op::Mul && c.visible_rounding() == Up && c.saturated() && c.variant.flushes_result()
+            && c.fault.bits_lost().is_some_and(|places| {
+                c.exact.is_some_and(|exact| exact.bits <= c.to.precision() + places.0)
+            }),
+        "the last bit of a product makes it larger by no more than rounding does, as none is behind it; a subnormal \
+         product, which has bits behind that place, is flushed, and a negative one becomes zero"),
     for_faults("truncation-stays-subnormal", &[FlushedAfterRounding, FlushedAsEncoded],
         |c| c.truncates(),
         "truncation makes no subnormal number normal"),

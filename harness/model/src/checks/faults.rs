@@ -193,6 +193,10 @@ fn wrong_as_reports_say() {
         // 1 − 2^-31: what is cut off is subtracted, and is added in its place where only 3 bits are left of it.
         ("sub.rz.f32",      TWO,   Fault::StickyAdded(3), &[0x3f80_0000, 0x3000_0000], [0x3f7f_ffff, 0x3f80_0000]),
         ("sub.rz.f32",      TWO,   Fault::StickyAdded(8), &[0x3f80_0000, 0x3000_0000], [0x3f7f_ffff; 2]),
+        // 1 − 129·2^-16, just below the middle of 1 − 2^-8 and 1. Of 129 = 1000_0001 in binary the last bit is cut off,
+        // and half of it added: 1 − 128·2^-16 + 2^-17 lies above the middle.
+        ("sub.bf16",        TWO,   Fault::StickyAdded(8), &[0x3f80, 0x3b01], [0x3f7f, 0x3f80]),
+        ("sub.bf16",        TWO,   Fault::StickyAdded(8), &[0x3f80, 0x3b02], [0x3f7f; 2]),
         // triton-lang/triton#6376
         ("max.f32",         TWO,   Fault::NegativeZeroLowest, &[0xbf80_0000, 0x8000_0000], [0x8000_0000, 0xbf80_0000]),
         // microsoft/onnxruntime#6153

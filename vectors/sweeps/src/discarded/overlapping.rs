@@ -119,6 +119,24 @@ pub fn cancelled(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -
     Some(placed(shape, draws, &terms, is_x, false))
 }
 
+/// Draws terms of which the larger one is a power of two, and the smaller one lies below its last place. The difference
+/// has a bit less than the power, so that its midpoints lie where only the smaller term has bits. An implementation that
+/// keeps too few of these, or a sticky bit of the wrong sign, rounds such a difference wrongly and no other.
+pub fn borrowed(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> SumTerms {
+    let p = shape.destination.precision;
+    let is_x = draws.flag();
+    let room = solvable(shape, is_x);
+    let place = deviation.place(room);
+    // One unit of the difference's last place more, where the term has room for it.
+    let more = draws.flag() && place < room;
+    let pattern = deviation.pattern(place, place) as u64;
+    let smaller = (1u64 << (place + i32::from(more))) - pattern;
+    let fits_first = length(smaller.into()) <= shape.factors[0].precision;
+    let factors = if is_x && !fits_first { (1, smaller) } else { (smaller, 1) };
+    let terms = Terms { larger: 1, up: p + place, smaller: factors, length: p + place };
+    placed(shape, draws, &terms, is_x, false)
+}
+
 /// Draws the exponent and the signs of two terms; `alike` says that the signs are.
 fn placed(shape: &Shape, draws: &mut CounterRng, terms: &Terms, is_x: bool, alike: bool) -> SumTerms {
     let Terms { larger, up, smaller: (a, b), length: bits } = *terms;

@@ -1,6 +1,6 @@
 //! Sums and products that differ from a rounding boundary in one bit, where the larger term has the leading bit.
 
-use super::overlapping::{cancelled, cancelled_product, carried, carried_product};
+use super::overlapping::{borrowed, cancelled, cancelled_product, carried, carried_product};
 use super::{Arrangement, Deviation};
 use crate::exact::{ExactNumber, SumTerms, length};
 use crate::midpoint::completed;
@@ -35,6 +35,7 @@ pub fn terms(shape: &Shape, draws: &mut CounterRng, deviation: &Deviation) -> Su
     let found = match deviation.arrangement {
         Arrangement::Carries if long && draws.flag() => carried_product(shape, draws, deviation),
         Arrangement::Carries => carried(shape, draws, deviation),
+        Arrangement::Cancels if draws.below(4) == 0 => Some(borrowed(shape, draws, deviation)),
         Arrangement::Cancels if long && draws.flag() => cancelled_product(shape, draws, deviation),
         Arrangement::Cancels => cancelled(shape, draws, deviation),
         Arrangement::LargerY => Some(y_rounded(shape, draws, deviation)),
