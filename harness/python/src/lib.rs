@@ -33,6 +33,7 @@ fn native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(vectors::vectors, module)?)?;
     module.add_function(wrap_pyfunction!(program::explanation, module)?)?;
     module.add_function(wrap_pyfunction!(program::summary, module)?)?;
+    module.add_function(wrap_pyfunction!(program::sealed, module)?)?;
     module.add_function(wrap_pyfunction!(program::page, module)?)?;
     module.add_function(wrap_pyfunction!(program::main, module)?)?;
     Ok(())

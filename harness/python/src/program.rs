@@ -29,6 +29,12 @@ pub fn summary(json: &str, columns: usize) -> PyResult<String> {
     })
 }
 
+/// Returns a report with its checksum.
+#[pyfunction]
+pub fn sealed(json: &str) -> PyResult<String> {
+    caught(|| Ok(serde_json::to_string(&reports::sealed(report(json)?))?))
+}
+
 /// Returns the page of a report.
 #[pyfunction]
 pub fn page(json: &str) -> PyResult<String> {

@@ -1,5 +1,7 @@
 //! The suite's vectors for Python.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use anyhow::{Result, anyhow, bail};
 use isa::{Variant, columns_for};
 use judge::Truth;
@@ -13,6 +15,9 @@ use crate::errors::caught;
 use crate::layout::{Datum, Layout};
 use crate::variants::named;
 use crate::waiting::interruptibly;
+
+/// The number of vectors that are made at a time.
+const CHUNK: usize = 1 << 14;
 
 /// Returns the names of a variant's sweeps, each with its number of vectors: `None` for a sweep without an end.
 #[pyfunction]
@@ -48,34 +53,43 @@ pub fn vectors<'py>(
         })?;
         Ok((named(name)?, sweep))
     })?;
-    let [operands, results] = interruptibly(py, |_| made(variant, sweep, first, count, seed))?;
+    let [operands, results] = interruptibly(py, |stop| made(variant, sweep, first, count, seed, stop))?;
     let arrays =
         |all: Vec<Vec<u8>>| all.into_iter().map(|bytes| PyArray1::from_vec(py, bytes)).collect();
     Ok((arrays(operands), arrays(results)))
 }
 
-/// Makes vectors, and has MPFR compute the results.
+/// Makes vectors, and has MPFR compute the results, until `stop` is set.
 fn made(
     variant: &'static Variant,
     sweep: &Sweep,
     first: u64,
     count: usize,
     seed: u64,
+    stop: &AtomicBool,
 ) -> Result<[Vec<Vec<u8>>; 2]> {
     let length = sweep.length(variant).at_most(u64::MAX);
     if first.checked_add(count as u64).is_none_or(|end| end > length) {
         bail!("sweep `{}` of {variant} has {length} vectors", sweep.name);
     }
     let layout = Layout::of(variant);
-    let mut operands = columns_for(variant, count);
-    sweep.fill(variant, seed, first, &mut operands);
+    let mut operands = columns_for(variant, 0);
     let mut truth = Truth::new(variant);
-    Oracle::new(variant).expect(&operands, &mut truth);
+    let mut oracle = Oracle::new(variant);
     let empty = |data: &[Datum]| -> Vec<Vec<u8>> {
         data.iter().map(|datum| vec![0; datum.elements(count) * datum.bytes]).collect()
     };
     let (mut inputs, mut outputs) = (empty(&layout.inputs), empty(&layout.outputs));
-    layout.take_operands(&operands, 0..count, &mut inputs);
-    layout.take(&truth.results, 0..count, &mut outputs);
+    for begin in (0..count).step_by(CHUNK) {
+        if stop.load(Ordering::Relaxed) {
+            bail!("interrupted");
+        }
+        let rows = begin..count.min(begin + CHUNK);
+        operands.iter_mut().for_each(|column| column.resize(rows.len()));
+        sweep.fill(variant, seed, first + begin as u64, &mut operands);
+        oracle.expect(&operands, &mut truth);
+        layout.take_operands(&operands, rows.clone(), &mut inputs);
+        layout.take(&truth.results, rows, &mut outputs);
+    }
     Ok([inputs, outputs])
 }

@@ -128,16 +128,55 @@ def test_predicates_are_booleans() -> None:
 
 
 @pytest.mark.parametrize(("operands", "error", "words"), [
-    ((np.float64([1]),), TypeError, "the dtype is float64, and f32 is wanted: float32 or uint32"),
-    ((np.array(["a"], object),), TypeError, "is no array of numbers|the dtype is object"),
-    ((np.float32([1]), np.float32([1])), TypeError, "takes 1 arrays .a: f32., and 2 were given"),
+    ((np.float64([1]),), TypeError, "of dtype float64, and f32 is wanted: float32 or uint32 .as bits."),
+    ((np.array(["a"], object),), TypeError, "the elements are objects"),
+    ((np.ma.masked_array(np.float32([1]), mask=[True]),), TypeError, "a masked array"),
+    ((np.float32([1]), np.float32([1])), TypeError, "takes 1 array .a: f32., and 2 were given"),
     ((0.1,), ValueError, "0.1 is no value of f32; round it first"),
     ((1e300,), ValueError, "is no value of f32"),
-    (("a",), TypeError, "no array of numbers"),
+    ((2**24 + 1,), ValueError, "16777217 is no value of f32"),
+    (([2**24 + 1, 0.5],), ValueError, "16777217 is no value of f32"),
+    (("a",), TypeError, "and f32 is wanted"),
 ])
 def test_what_is_wrong_is_said(operands: tuple[object, ...], error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
         pc.compute("neg.f32", *operands)
+
+
+def test_numbers_of_python_are_never_rounded_or_wrapped() -> None:
+    assert pc.compute("neg.f32", 2**70) == -(2.0**70)
+    assert pc.compute("cvt.rn.f64.u64", [2**64 - 2**11, 1.0]).tolist() == [2.0**64 - 2**11, 1.0]
+    for name, number in (("u64", -1), ("s64", 2**63), ("u64", 2**64), ("u32", -1), ("s32", 2**31), ("s32", 0.5)):
+        with pytest.raises(ValueError, match=f"is no value of {name}"):
+            pc.compute(f"cvt.rn.f64.{name}", number)
+    minus_zero = pc.compute("neg.f32", -0.0)
+    assert minus_zero == 0 and not np.signbit(minus_zero)
+    # A list of NumPy's numbers is an array of theirs: unsigned ones are bits.
+    assert pc.compute("neg.f16", [np.uint16(0x3C00)]).tolist() == [-1.0]
+
+
+def test_casts_say_what_there_is() -> None:
+    with pytest.raises(ValueError, match="with rounding='rn', saturate=False; there are: rounding='rn', saturate=True"):
+        pc.cast(np.float64([1]), "e2m1")
+    with pytest.raises(ValueError, match="there is no format 'bfloat16'; the formats: f16, f32"):
+        pc.cast(np.float64([1]), "bfloat16")
+    assert pc.cast(np.float32([1e30]), "f64", saturate=True).tolist() == [float(np.float32(1e30))]
+
+
+def test_what_is_too_large_for_memory_is_refused_at_once() -> None:
+    one = np.float16(1)
+    with pytest.raises(MemoryError):
+        pc.compute("fma.rn.f16", np.broadcast_to(one, (10**9, 1)), np.broadcast_to(one, (1, 10**9)), 1.0)
+
+
+def test_variants_stand_for_their_names() -> None:
+    of = pc.variant("neg.f16")
+    assert pc.compute(of, 1.0) == -1 and pc.variants([of]) == [of]
+    assert pc.check(of, np.float16([-1]), np.float16([1])).passed
+    with pytest.raises(ValueError, match="no variant is named"):
+        pc.variants([])
+    with pytest.raises(TypeError, match="named by a str"):
+        pc.compute(None, 1.0)  # type: ignore[arg-type]
 
 
 def test_names_that_do_not_exist_have_neighbours() -> None:
@@ -145,7 +184,7 @@ def test_names_that_do_not_exist_have_neighbours() -> None:
         pc.compute("fma.rn.bf61", 1.0, 1.0, 1.0)
     with pytest.raises(ValueError, match="cast"):
         pc.cast(np.float32([1]), "e9m9")
-    with pytest.raises(TypeError, match="no format"):
+    with pytest.raises(TypeError, match="has the dtype"):
         pc.cast(np.array(["a"]), "e4m3")
     with pytest.raises(ValueError, match="sm_12"):
         pc.variants("fma.*", target="sm_12")

@@ -72,9 +72,10 @@ def test_all_of_many_rows_are_counted() -> None:
 def test_reports_are_saved(tmp_path: Any) -> None:
     report = pc.check("neg.f16", np.float16([1]), np.float16([1]))
     report.save(tmp_path / "report.json")
+    assert '"checksum"' in (tmp_path / "report.json").read_text()
     assert report.to_dict()["totals"] and report.classes[0].count == 1
     assert report.classes[0].simplest["actual"][0]["bits"]
-    assert "1 mismatches" in repr(report)
+    assert repr(report) == "<Report: 1 mismatch in 1 vector>"
 
 
 class Raised(Exception):
@@ -87,9 +88,9 @@ def raises(_: Any) -> Any:
 
 @pytest.mark.parametrize(("function", "error", "words"), [
     (raises, Raised, "as it is"),
-    (lambda x: x.astype(np.float64), TypeError, "the dtype is float64"),
+    (lambda x: x.astype(np.float64), TypeError, "of dtype float64"),
     (lambda x: x[:-1], ValueError, "has the shape"),
-    (lambda x: (x, x), TypeError, "has 1 results"),
+    (lambda x: (x, x), TypeError, "and 2 arrays were given"),
     (lambda x: 1.0, TypeError, "is a float"),
 ])
 def test_what_a_function_does_wrong_is_said(function: Any, error: type[Exception], words: str) -> None:
@@ -105,6 +106,15 @@ def test_a_function_may_change_what_it_is_given() -> None:
         return right.view(np.float16)
 
     assert pc.run(negated, "neg.f16", jobs=1).passed
+
+
+def test_ctrl_c_ends_vectors() -> None:
+    timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    started = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        pc.vectors("fma.rn.f16", count=1 << 24)
+    assert time.monotonic() - started < 10
 
 
 def test_ctrl_c_ends_a_run() -> None:
@@ -127,9 +137,18 @@ def test_bad_requests_are_refused() -> None:
         pc.check("neg.f16", np.empty(0, np.float16), np.empty(0, np.float16))
     with pytest.raises(ValueError, match="has the shape"):
         pc.check("neg.f16", np.float16([1, 2]), np.float16([1]))
-    with pytest.raises(ValueError, match="there is no sweep"):
+    with pytest.raises(ValueError, match="has no sweep 'nothing'; its sweeps: "):
         pc.vectors("neg.f16", sweep="nothing")
-    with pytest.raises(ValueError, match="matrix instruction"):
+    for wrong, words in (({"count": 10**12}, "count=1000000000000"), ({"first": -1}, "first=-1"), ({"seed": 2**64}, "seed=")):
+        with pytest.raises(ValueError, match=words):
+            pc.vectors("fma.rn.f16", **wrong)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="label has"):
+        pc.check("neg.f16", np.float16([1]), np.float16([1]), label="x" * 201)
+    with pytest.raises(ValueError, match="jobs=1000000"):
+        pc.run(lambda x: x, "neg.f16", jobs=10**6)
+    with pytest.raises(TypeError, match="options is a list"):
+        pc.judge("a.ptx", options="--tier quick")
+    with pytest.raises(ValueError, match="ptx_conformance.mma"):
         pc.variant("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32")
 
 
@@ -156,7 +175,10 @@ CAST = """
 """
 
 
-def test_functions_of_ptx_are_judged(tmp_path: Any) -> None:
+def test_functions_of_ptx_are_judged(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Files of the current folder are nobody's modules.
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "types.py").write_text("raise SystemExit('taken for a module')")
     file = tmp_path / "cast.ptx"
     file.write_text(CAST)
     report = pc.judge(file, "cast", as_="cvt.rn.bf16.f32", options=["--tier", "quick"])

@@ -29,7 +29,7 @@ def test_examples_of_docstrings(name: str) -> None:
 def test_examples_of_the_page() -> None:
     page = (Path(__file__).parent.parent / "README.md").read_text()
     blocks = page.split("```python\n")[1:]
-    assert len(blocks) == 4
+    assert len(blocks) == 5
     ones = np.ones(3, ml_dtypes.bfloat16)
     matrix = np.ones((16, 16), np.float16)
     space: dict[str, Any] = {"a": ones, "b": ones, "c": ones}

@@ -26,9 +26,10 @@ class Operands:
 
     def __init__(self, variant: Variant, values: Sequence[object]) -> None:
         if len(values) != len(variant.inputs):
+            count = len(variant.inputs)
             wanted = ", ".join(map(str, variant.inputs))
             raise TypeError(
-                f"{variant.name} takes {len(variant.inputs)} arrays ({wanted}), and {len(values)} were given"
+                f"{variant.name} takes {count} {'array' if count == 1 else 'arrays'} ({wanted}), and {len(values)} were given"
             )
         self.variant = variant
         bits = [
@@ -96,8 +97,7 @@ def result_bytes(variant: Variant, results: object, operands: Operands) -> list[
     several = results if isinstance(results, tuple) else (results,)
     if len(several) != len(variant.outputs):
         raise TypeError(
-            f"{variant.name} has {len(variant.outputs)} results "
-            f"({', '.join(map(str, variant.outputs))}), and {len(several)} were given"
+            f"{variant.name} gives ({', '.join(map(str, variant.outputs))}), and {len(several)} arrays were given"
         )
     arrays = []
     for number, (value, of) in enumerate(zip(several, variant.outputs, strict=True)):
@@ -111,7 +111,7 @@ def result_bytes(variant: Variant, results: object, operands: Operands) -> list[
     return arrays
 
 
-def compute(name: str, *operands: Any) -> Any:
+def compute(name: str | Variant, *operands: Any) -> Any:
     """Computes what PTX asks of an instruction, bit for bit.
 
     Approximations give the correctly rounded result. Where the manual leaves a result open, the first of the
@@ -138,34 +138,23 @@ def compute(name: str, *operands: Any) -> Any:
     """
     of = variant(name)
     given = Operands(of, operands)
-    parts = _chunks(given)
-    outputs = [
-        np.empty(given.size, element.storage) if len(parts) > 1 else None for element in of.outputs
-    ]
-    results: list[Any] = []
-    for first, end in parts:
-        computed = _native.compute(name, given.bytes(first, end))
-        begin, stop = first * of.lanes, min(end * of.lanes, given.size)
-        results = []
-        for output, element, part in zip(outputs, of.outputs, computed, strict=True):
-            bits = part.view(element.storage)[: stop - begin]
-            if output is not None:
-                output[begin:stop] = bits
-                bits = output
-            results.append(bits)
+    if given.is_contiguous or given.rows * of.lanes <= CHUNK:
+        # Nothing large has to be copied.
+        computed = _native.compute(of.name, given.bytes(0, given.rows))
+        results = [part.view(element.storage)[: given.size] for part, element in zip(computed, of.outputs, strict=True)]
+    else:
+        results = [np.empty(given.size, element.storage) for element in of.outputs]
+        step = max(1, CHUNK // of.lanes)
+        for first in range(0, given.rows, step):
+            end = min(first + step, given.rows)
+            begin, stop = first * of.lanes, min(end * of.lanes, given.size)
+            for result, part in zip(results, _native.compute(of.name, given.bytes(first, end)), strict=True):
+                result[begin:stop] = part.view(result.dtype)[: stop - begin]
     arrays = [
         values_of(bits, element).reshape(given.shape)[()]
         for bits, element in zip(results, of.outputs, strict=True)
     ]
     return arrays[0] if len(arrays) == 1 else tuple(arrays)
-
-
-def _chunks(operands: Operands) -> list[tuple[int, int]]:
-    """Returns the rows that are computed at a time: all at once where nothing has to be copied."""
-    if operands.is_contiguous or operands.rows * operands.variant.lanes <= CHUNK:
-        return [(0, operands.rows)]
-    step = max(1, CHUNK // operands.variant.lanes)
-    return [(first, min(first + step, operands.rows)) for first in range(0, operands.rows, step)]
 
 
 def cast(x: Any, format: str, *, rounding: str = "rn", saturate: bool = False) -> Any:
@@ -185,19 +174,45 @@ def cast(x: Any, format: str, *, rounding: str = "rn", saturate: bool = False) -
     >>> cast(np.array([1 + 2**-8 + 2**-40]), "bf16").tolist()
     [1.0078125]
     """
+    if format not in DTYPES and not _is_own(format):
+        raise ValueError(f"there is no format {str(format)[:40]!r}; the formats: {', '.join(DTYPES)}")
     array = x if isinstance(x, (np.ndarray, np.generic)) else np.asarray(x)
     source = source_format(array.dtype)
-    rounded = f"{rounding}{'.satfinite' if saturate else ''}.{format}.{source}"
-    # PTX has the casts between its own formats under another name; casts to a wider format round nothing.
-    names = [f"cast.{rounded}", f"cvt.{rounded}", f"cast.{format}.{source}", f"cvt.{format}.{source}"]
-    for name in names:
-        try:
-            variant(name)
-        except ValueError:
-            continue
-        return compute(name, array)
-    variant(names[0])  # Its error names what is similar.
-    raise AssertionError("a name was found that was not there before")
+    suffix = f"{format}.{source}"
+    # PTX has the casts between its own formats under another name.
+    for rounded in (f"{rounding}.satfinite", rounding) if saturate else (rounding,):
+        for name in (f"cast.{rounded}.{suffix}", f"cvt.{rounded}.{suffix}"):
+            if (rounded.endswith("satfinite") or not saturate) and _exists(name):
+                return compute(name, array)
+    # Casts to a wider format round nothing, and nothing is too large for it.
+    for name in (f"cast.{suffix}", f"cvt.{suffix}"):
+        if _exists(name):
+            return compute(name, array)
+    has = [
+        (mode, saturates)
+        for mode in ("rn", "rna", "rz", "rm", "rp")
+        for saturates in (False, True)
+        if any(_exists(f"{kind}.{mode}{'.satfinite' if saturates else ''}.{suffix}") for kind in ("cast", "cvt"))
+    ]
+    possible = "; ".join(f"rounding={mode!r}, saturate={saturates}" for mode, saturates in has)
+    raise ValueError(
+        f"there is no cast from {source} to {format} with rounding={rounding!r}, saturate={saturate}; "
+        + (f"there are: {possible}" if has else f"there is none from {source}: convert to float64 first, if that is exact")
+    )
+
+
+def _exists(name: str) -> bool:
+    """Whether there is a variant of a name."""
+    try:
+        variant(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _is_own(format: str) -> bool:
+    """Whether a format without a dtype has casts: tf32 has."""
+    return format == "tf32"
 
 
 def source_format(dtype: np.dtype[Any]) -> str:
@@ -212,4 +227,4 @@ def source_format(dtype: np.dtype[Any]) -> str:
             return name
     if native.kind in "iu":
         return f"{'s' if native.kind == 'i' else 'u'}{8 * native.itemsize}"
-    raise TypeError(f"no format of the suite is {dtype}")
+    raise TypeError(f"no format of the suite has the dtype {dtype}: {', '.join(dtype.name for dtype in DTYPES.values())}")

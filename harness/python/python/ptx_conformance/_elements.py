@@ -93,12 +93,17 @@ def format_element(name: str, format: str) -> Element:
 def bits_of(value: object, element: Element, what: str) -> Array:
     """Returns the bits of some elements, as an array of `element.storage` of the same shape.
 
-    Python's numbers, and lists of them, must be values of the format.
+    Python's numbers, and lists of them, must be values of the format. Of tf32, whose elements are those of float32, the
+    low 13 bits do not count.
 
     Raises:
         TypeError: If an array has neither the dtype of the elements nor is unsigned of their width.
         ValueError: If a number is no value of the format.
     """
+    if _is_plain(value):
+        return _exact(value, element, what)
+    if isinstance(value, np.ma.MaskedArray):
+        raise TypeError(f"{what}: a masked array; give the elements that count, such as by .compressed()")
     if not isinstance(value, (np.ndarray, np.generic)) and hasattr(value, "__dlpack__"):
         try:
             value = np.from_dlpack(value)
@@ -106,8 +111,6 @@ def bits_of(value: object, element: Element, what: str) -> Array:
             raise TypeError(
                 f"{what}: NumPy cannot read this array ({error}); give its bits as {element.storage.name}"
             ) from error
-    if not isinstance(value, (np.ndarray, np.generic)):
-        return _exact(np.asarray(value), element, what)
     array = np.asarray(value)
     native = array.dtype.newbyteorder("=")
     if native == element.dtype:
@@ -123,29 +126,58 @@ def bits_of(value: object, element: Element, what: str) -> Array:
         if element.bits < 8 * element.storage.itemsize and bits.size and int(bits.max()) >> element.bits:
             raise ValueError(f"{what}: {element.format} has {element.bits} bits, and some elements have more")
         return bits
-    wanted = dict.fromkeys([element.dtype.name, element.storage.name])
-    raise TypeError(
-        f"{what}: the dtype is {array.dtype}, and {element.format} is wanted: "
-        f"{' or '.join(wanted)}{' (as bits)' if len(wanted) > 1 else ''}"
-    )
+    wanted = " or ".join(dict.fromkeys([element.dtype.name, f"{element.storage.name} (as bits)"]))
+    if element.dtype == element.storage:
+        wanted = element.dtype.name
+    given = "objects" if array.dtype == object else f"of dtype {array.dtype}"
+    raise TypeError(f"{what}: the elements are {given}, and {element.format} is wanted: {wanted}")
 
 
-def _exact(array: Array, element: Element, what: str) -> Array:
+def _is_plain(value: object) -> bool:
+    """Whether a value is a number of Python, or lists and tuples of nothing else."""
+    if isinstance(value, (list, tuple)):
+        return all(_is_plain(one) for one in value)
+    return isinstance(value, (bool, int, float)) and not isinstance(value, np.generic)
+
+
+def _exact(value: object, element: Element, what: str) -> Array:
     """Returns the bits of numbers of Python, none of which is rounded."""
-    if array.dtype.kind not in "biuf":
-        raise TypeError(f"{what}: {array.dtype} is no array of numbers; {element.dtype.name} is wanted")
+    numbers = np.asarray(value, dtype=object)
+    converted = np.empty(numbers.shape, element.dtype)
+    for place, number in np.ndenumerate(numbers):
+        try:
+            converted[place] = _converted(number, element)
+        except (OverflowError, ValueError):
+            raise ValueError(
+                f"{what}: {str(number)[:40]} is no value of {element.format}; round it first, such as by "
+                f"numpy.asarray(…, dtype={element.dtype.name!r})"
+            ) from None
+    return bits_of(converted, element, what)
+
+
+def _converted(number: Any, element: Element) -> Any:
+    """Returns a number in the dtype of the elements.
+
+    Raises:
+        OverflowError, ValueError: If that is another number.
+    """
+    if element.dtype.kind in "iub":
+        whole = int(number)
+        limits = (0, 1) if element.dtype.kind == "b" else (np.iinfo(element.dtype).min, np.iinfo(element.dtype).max)
+        if whole != number or not limits[0] <= whole <= limits[1]:
+            raise ValueError
+        return whole
+    nearest = float(number)
     # What does not fit differs when it is converted back.
     with np.errstate(over="ignore", invalid="ignore"):
-        converted = array.astype(element.dtype)
-        back = converted.astype(array.dtype)
-    equal = (back == array) | (np.isnan(back) & np.isnan(array)) if array.dtype.kind == "f" else back == array
-    if not equal.all():
-        first = array[~equal].reshape(-1)[0]
-        raise ValueError(
-            f"{what}: {first} is no value of {element.format}; round it first, such as by "
-            f"numpy.asarray(…, dtype={element.dtype.name!r})"
-        )
-    return bits_of(converted, element, what)
+        one = np.float64(nearest).astype(element.dtype)
+        back = float(one)
+    if math.isnan(number):
+        if math.isnan(back):
+            return one
+    elif nearest == number and back == nearest and math.copysign(1, back) == math.copysign(1, nearest):
+        return one
+    raise ValueError
 
 
 def values_of(bits: Array, element: Element) -> Array:

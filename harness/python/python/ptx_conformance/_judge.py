@@ -17,10 +17,10 @@ from . import _native
 from ._compute import Operands, result_bytes
 from ._elements import Array, Bytes, Element, bits_of, values_of
 from ._report import Report
-from ._variants import Variant, variant
+from ._variants import Variant, patterns, variant
 
 
-def check(name: str, results: Any, *operands: Any, label: str = "results") -> Report:
+def check(name: str | Variant, results: Any, *operands: Any, label: str = "results") -> Report:
     """Judges results, and looks for the cause of wrong ones.
 
     MPFR computes what is right, rounded once. Where the manual leaves a choice, each permitted result passes; of an
@@ -44,12 +44,12 @@ def check(name: str, results: Any, *operands: Any, label: str = "results") -> Re
     of = variant(name)
     given = Operands(of, operands)
     outputs = result_bytes(of, results, given)
-    return Report(_native.check(name, outputs, given.bytes(0, given.rows), label))
+    return Report(_native.check(of.name, outputs, given.bytes(0, given.rows), _label(label)))
 
 
 def run(
     function: Callable[..., Any],
-    only: str | Sequence[str],
+    only: str | Variant | Sequence[str | Variant],
     *,
     label: str | None = None,
     tier: str = "quick",
@@ -77,7 +77,9 @@ def run(
     >>> report.passed, [cause for cause in report.causes if "double" in cause]
     (False, ['the result is rounded to f32 first (double rounding)'])
     """
-    name = label or getattr(function, "__name__", None) or type(function).__name__
+    name = _label(label or getattr(function, "__name__", None) or type(function).__name__)
+    if not callable(function):
+        raise TypeError(f"a function is wanted first, and this is a {type(function).__name__}")
 
     def adapted(name: str, operands: list[Bytes]) -> list[Bytes]:
         of = variant(name)
@@ -89,11 +91,37 @@ def run(
         answers = function(*(array.copy() for array in arrays))
         return result_bytes(of, answers, Operands(of, arrays))
 
-    patterns = [only] if isinstance(only, str) else list(only)
-    threads = jobs if jobs is not None else os.cpu_count() or 1
-    return Report(
-        _native.run(adapted, patterns, label=name, tier=tier, seed=seed, jobs=max(1, threads))
-    )
+    if not isinstance(tier, str):
+        raise TypeError(f"the tier is a str, and this is a {type(tier).__name__}")
+    threads = _whole(jobs if jobs is not None else os.cpu_count() or 1, "jobs", 1, 1024)
+    seed = _whole(seed, "seed", 0, 2**64 - 1)
+    return Report(_native.run(adapted, patterns(only), label=name, tier=tier, seed=seed, jobs=threads))
+
+
+def _label(label: object) -> str:
+    """Returns what a report calls results.
+
+    Raises:
+        TypeError, ValueError: If it is no text, or a long one.
+    """
+    if not isinstance(label, str):
+        raise TypeError(f"the label is a str, and this is a {type(label).__name__}")
+    if len(label) > 200:
+        raise ValueError(f"the label has {len(label)} characters: give one of 200 at most")
+    return label
+
+
+def _whole(number: object, name: str, least: int, most: int) -> int:
+    """Returns a whole number within limits.
+
+    Raises:
+        TypeError, ValueError: If it is none, or outside of the limits.
+    """
+    if isinstance(number, bool) or not isinstance(number, (int, np.integer)):
+        raise TypeError(f"{name} is a whole number, and this is a {type(number).__name__}")
+    if not least <= int(number) <= most:
+        raise ValueError(f"{name}={number}: give a number from {least} to {most}")
+    return int(number)
 
 
 def judge(
@@ -116,12 +144,22 @@ def judge(
     Raises:
         ValueError: If the function cannot be judged, with what the program says.
     """
+    if isinstance(options, str):
+        raise TypeError("options is a list of words, such as ['--tier', 'quick']")
+    for option, text in (("as_", as_), ("against", against), ("function", function)):
+        if text is not None and len(text) > 16_384:
+            raise ValueError(f"{option} has {len(text)} characters: give 16384 at most")
+    if not sys.executable:
+        raise RuntimeError("Python does not know where it is (sys.executable), and judge starts it")
+    # Files of the current folder must not be taken for Python's own.
+    paths = [path for path in sys.path if path]
+    code = f"import sys; sys.path[:] = {paths!r}; from ptx_conformance.__main__ import main; sys.exit(main())"
     with tempfile.TemporaryDirectory() as folder:
-        words = ["judge", os.fspath(file), "--out", folder]
+        words = ["judge", os.path.join(os.path.dirname(file) or ".", os.path.basename(file)), "--out", folder]
         for option, value in (("--function", function), ("--as", as_), ("--against", against)):
             if value is not None:
-                words += [option, value]
-        command = [sys.executable, "-m", "ptx_conformance", *words, *options]
+                words += [option, os.fspath(value)]
+        command = [sys.executable, "-c", code, *words, *options]
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         report = Path(folder) / "report.json"
         if done.returncode not in (0, 1) or not report.exists():
@@ -130,7 +168,7 @@ def judge(
         return Report(report.read_text())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Vectors:
     """Vectors of a sweep.
 
@@ -146,22 +184,28 @@ class Vectors:
     expected: tuple[Array, ...]
 
 
-def sweeps(name: str) -> dict[str, int | None]:
+def sweeps(name: str | Variant) -> dict[str, int | None]:
     """Returns the sweeps of a variant with their numbers of vectors; ``None`` for sweeps without an end.
 
     >>> "midpoint" in sweeps("fma.rn.f16")
     True
     """
-    return dict(_native.sweep_lengths(name))
+    return dict(_native.sweep_lengths(variant(name).name))
 
 
-def vectors(name: str, *, sweep: str = "midpoint", count: int = 10_000, first: int = 0, seed: int = 0) -> Vectors:
+#: The most vectors that are made at once.
+MOST_VECTORS = 1 << 24
+
+
+def vectors(
+    name: str | Variant, *, sweep: str | None = None, count: int = 10_000, first: int = 0, seed: int = 0
+) -> Vectors:
     """Returns vectors of a sweep with the results that are expected of them.
 
     Args:
         name: A variant.
-        sweep: What the vectors are about: one of `sweeps`.
-        count: How many vectors; each has an element for each lane.
+        sweep: What the vectors are about: one of `sweeps`. Default: ``"midpoint"``, or the variant's first sweep.
+        count: How many vectors, 2^24 at most; each has an element for each lane.
         first: The number of the first vector.
         seed: The seed of random vectors.
 
@@ -173,9 +217,16 @@ def vectors(name: str, *, sweep: str = "midpoint", count: int = 10_000, first: i
     ([(4,), (4,), (4,)], dtype('float16'))
     """
     of = variant(name)
-    if count < 1 or first < 0:
-        raise ValueError(f"vectors {first} to {first + count} were asked for: give a count of 1 at least")
-    operands, expected = _native.vectors(name, sweep, first, count, seed)
+    lengths = sweeps(of)
+    chosen = sweep if sweep is not None else "midpoint" if "midpoint" in lengths else next(iter(lengths))
+    if chosen not in lengths:
+        raise ValueError(f"{of.name} has no sweep {str(chosen)[:40]!r}; its sweeps: {', '.join(lengths)}")
+    count = _whole(count, "count", 1, MOST_VECTORS)
+    first = _whole(first, "first", 0, 2**64 - 1 - MOST_VECTORS)
+    length = lengths[chosen]
+    if length is not None and first + count > length:
+        raise ValueError(f"sweep {chosen!r} of {of.name} has {length} vectors, and {first} to {first + count} are asked for")
+    operands, expected = _native.vectors(of.name, chosen, first, count, _whole(seed, "seed", 0, 2**64 - 1))
     return Vectors(
         of,
         tuple(values_of(b.view(e.storage), e) for b, e in zip(operands, of.inputs, strict=True)),
@@ -183,7 +234,7 @@ def vectors(name: str, *, sweep: str = "midpoint", count: int = 10_000, first: i
     )
 
 
-def explain(name: str, *operands: Any) -> str:
+def explain(name: str | Variant, *operands: Any) -> str:
     """Explains step by step what PTX asks of one vector: exact result, rounding, and what common mistakes would give.
 
     Args:
@@ -198,13 +249,16 @@ def explain(name: str, *operands: Any) -> str:
     True
     """
     of = variant(name)
-    if len(operands) != len(of.inputs) or of.lanes > 1:
-        wanted = ", ".join(map(str, of.inputs))
-        raise TypeError(f"{name} takes {wanted}, in {of.lanes} lanes; explain takes one number for each, of one lane")
-    return _native.explanation(
-        name,
-        [_word(value, element, number) for number, (value, element) in enumerate(zip(operands, of.inputs, strict=True))],
-    )
+    wanted = ", ".join(map(str, of.inputs))
+    if of.lanes > 1:
+        raise TypeError(
+            f"{of.name} has {of.lanes} lanes: explain takes variants of one, such as that of one element; "
+            "`conformance explain` takes registers"
+        )
+    if len(operands) != len(of.inputs):
+        raise TypeError(f"{of.name} takes {wanted}, and {len(operands)} numbers were given")
+    words = [_word(value, element, number) for number, (value, element) in enumerate(zip(operands, of.inputs, strict=True))]
+    return _native.explanation(of.name, words)
 
 
 def _word(value: Any, element: Element, number: int) -> str:

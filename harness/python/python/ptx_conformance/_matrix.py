@@ -55,7 +55,11 @@ def mma(
             sums = source_format(c.dtype)
         if sums is None:
             sums = "f64" if kind_a == "f64" else "f32"
-        name, formats, length = _native.matrix(target, None, kind_a, kind_b, sums)
+        try:
+            name, formats, length = _native.matrix(target, None, kind_a, kind_b, sums)
+        except ValueError as error:
+            hint = "give the format of bits, such as type='e4m3', or type='tf32' for float32; sums are those of accumulator="
+            raise ValueError(f"{error}: {hint}") from None
     else:
         name, formats, length = _native.matrix(target, name, None, None, None)
     elements = [format_element(name, format) for name, format in zip("abcd", formats, strict=True)]
@@ -67,7 +71,7 @@ def mma(
         )
     (rows, terms), columns = bits_a.shape, bits_b.shape[1]
     if terms == 0 or terms % length:
-        raise ValueError(f"{name} adds {length} products, and {terms} are no multiple of them: fill up with zeros")
+        raise ValueError(f"{name} adds {length} products, and K is {terms}: fill up with zeros to a multiple of {length}")
     bits_c = bits_of(0.0 if c is None else c, elements[2], "matrix c")
     if bits_c.shape not in ((), (rows, columns)):
         raise ValueError(f"matrix c has the shape {bits_c.shape}, and {(rows, columns)} is wanted")

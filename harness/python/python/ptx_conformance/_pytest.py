@@ -15,6 +15,8 @@ from ._variants import variants
 def cases(only: str | Sequence[str] = "*", *, target: str | None = None) -> tuple[str, list[str]]:
     """Returns the arguments of ``pytest.mark.parametrize`` for the variants that match: ``"name"`` and their names.
 
+    The test has a parameter `name`.
+
     Args:
         only: Patterns, as `variants` takes them.
         target: A target that must have the variants.

@@ -37,6 +37,11 @@ class MismatchClass:
     simplest: dict[str, Any]
 
 
+def _counted(count: int, one: str, several: str) -> str:
+    """Returns a number with its noun."""
+    return f"{count:,} {one if count == 1 else several}"
+
+
 class Report:
     """The verdict on an implementation.
 
@@ -103,7 +108,7 @@ class Report:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the report as JSON: `conformance report show` and `conformance report diff` read it."""
-        Path(path).write_text(self._json + "\n")
+        Path(path).write_text(_native.sealed(self._json) + "\n")
 
     def __bool__(self) -> bool:
         return self.passed
@@ -112,8 +117,8 @@ class Report:
         return _native.summary(self._json, shutil.get_terminal_size().columns)
 
     def __repr__(self) -> str:
-        verdict = "passed" if self.passed else f"{self.mismatches:,} mismatches"
-        return f"<Report: {verdict} in {self.vectors:,} vectors>"
+        verdict = "passed" if self.passed else _counted(self.mismatches, "mismatch", "mismatches")
+        return f"<Report: {verdict} in {_counted(self.vectors, 'vector', 'vectors')}>"
 
     def _repr_html_(self) -> str:
         page = html.escape(_native.page(self._json), quote=True)

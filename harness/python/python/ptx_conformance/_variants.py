@@ -43,9 +43,8 @@ class Variant:
         return f"<{self.name} ({inputs}) -> ({outputs}), {self.contract}, section {self.section}>"
 
 
-@lru_cache(maxsize=1024)
-def variant(name: str) -> Variant:
-    """Returns the variant of a name.
+def variant(name: str | Variant) -> Variant:
+    """Returns the variant of a name. A variant is returned as it is.
 
     Raises:
         ValueError: If there is none, with the names that are similar.
@@ -53,6 +52,16 @@ def variant(name: str) -> Variant:
     >>> variant("fma.rn.bf16")
     <fma.rn.bf16 (a: bf16, b: bf16, c: bf16) -> (d: bf16), exact, section 9.7.4.4>
     """
+    if isinstance(name, Variant):
+        return name
+    if not isinstance(name, str):
+        raise TypeError(f"a variant is named by a str, and this is a {type(name).__name__}")
+    return _described(name)
+
+
+@lru_cache(maxsize=1024)
+def _described(name: str) -> Variant:
+    """Returns the variant of a name."""
     one = json.loads(_native.describe(name))
     return Variant(
         name=one["name"],
@@ -67,7 +76,7 @@ def variant(name: str) -> Variant:
     )
 
 
-def variants(only: str | Sequence[str] = "*", *, target: str | None = None) -> list[Variant]:
+def variants(only: str | Variant | Sequence[str | Variant] = "*", *, target: str | None = None) -> list[Variant]:
     """Lists the variants that match a pattern, or one of several, in the order of the manual.
 
     Args:
@@ -80,5 +89,20 @@ def variants(only: str | Sequence[str] = "*", *, target: str | None = None) -> l
     >>> [v.name for v in variants("cvt.*.e4m3x2.f32", target="sm_90")]
     ['cvt.rn.satfinite.e4m3x2.f32', 'cvt.rn.satfinite.relu.e4m3x2.f32']
     """
-    patterns = [only] if isinstance(only, str) else list(only)
-    return [variant(name) for name in _native.names(patterns, target)]
+    return [variant(name) for name in _native.names(patterns(only), target)]
+
+
+def patterns(only: str | Variant | Sequence[str | Variant]) -> list[str]:
+    """Returns the names and patterns that somebody has given.
+
+    Raises:
+        ValueError: If there are none.
+        TypeError: If something else is among them.
+    """
+    several = [only] if isinstance(only, (str, Variant)) else list(only)
+    if not several:
+        raise ValueError("no variant is named: give a name or a pattern, such as 'fma.*'; '*' is all of them")
+    for one in several:
+        if not isinstance(one, (str, Variant)):
+            raise TypeError(f"a variant is named by a str, and this is a {type(one).__name__}")
+    return [one.name if isinstance(one, Variant) else one for one in several]
