@@ -19,9 +19,7 @@ pub fn named(name: &str) -> anyhow::Result<&'static Variant> {
     match Subject::named(name)? {
         Subject::Variant(variant) => Ok(variant),
         Subject::Matrix(_) => {
-            bail!(
-                "`{name}` is a matrix instruction: arrays of elements are for instructions of lanes alone"
-            )
+            bail!("`{name}` is a matrix instruction: `ptx_conformance.mma` computes its sums")
         }
     }
 }
