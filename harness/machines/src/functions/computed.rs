@@ -5,6 +5,7 @@ use isa::Variant;
 use ptx::syntax::{Carry, Space};
 
 use super::ExecutionUnit;
+use super::atomics::act_together;
 use super::memory::{Memory, Variable, put, word};
 use super::registers::{RowProblem, RowRegisters};
 use super::shared::{SHARED, WINDOW};
@@ -115,8 +116,16 @@ pub fn act(
         }
         Action::Branch(_) | Action::BranchIndexed(_) => {}
         Action::Call(_) | Action::Return | Action::End => {}
-        // The threads of a block execute them together, see `waiting`.
-        Action::Collective(_) => {}
+        Action::IsInSpace(space) => {
+            let [addresses, ..] = around.scratch.fill(registers, &step.from, lanes)?;
+            let memory = &around.memory;
+            let is: Vec<u64> =
+                addresses.iter().map(|&address| memory.is_in(*space, address).into()).collect();
+            for target in &step.into {
+                registers.set(target, lanes, is.iter().copied());
+            }
+        }
+        Action::Collective(collective) => act_together(collective, step, registers, lanes, around)?,
     }
     Ok(())
 }
@@ -191,7 +200,7 @@ fn store(result: &Column, target: &ResultRegister, registers: &mut RowRegisters,
 }
 
 /// The place of the words that a step loads or stores.
-enum MemoryPlace {
+pub enum MemoryPlace {
     /// A variable of a function: in each lane the words lie so far from its beginning.
     Variable(Variable, usize),
     /// An address for each lane, all aligned.
@@ -265,7 +274,7 @@ fn in_space(space: Space, address: u64) -> u64 {
 }
 
 /// Finds the place of the words that a step loads or stores, `bytes` of them in each lane.
-fn place(
+pub fn place(
     at: Address,
     registers: &RowRegisters,
     lanes: &[usize],

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::ops::Range;
+use std::rc::Rc;
 
 use formats::Column;
 
@@ -14,11 +15,16 @@ use super::memory::Memory;
 use super::registers::{RowProblem, RowRegisters};
 use super::waiting::Waiting;
 use super::{Error, ExecutionUnit, Limits, Passed, RunnableFunction};
-use crate::lowering::{Action, Call, Collective, Source, Step, StepGuard};
+use crate::lowering::{Action, BarrierDoes, Call, Collective, Source, Step, StepGuard};
 use crate::problem::Problem;
 
 /// The number of rows that are run together: more are no faster, and take more memory.
 const TOGETHER: usize = 4096;
+/// The number of threads that may take all the steps which a thread may take: those of a larger block have fewer
+/// together.
+const FULL_THREADS: u64 = 128;
+/// The number of steps that a thread takes where it waits for others, which takes longer than a step.
+const WAITING_STEPS: u64 = 16;
 /// The bytes of an address.
 const ADDRESS: usize = 8;
 
@@ -35,6 +41,12 @@ struct BlockMachine<'a, 'b, 'c> {
     /// The threads of a row, if all are executed, and which lanes have ended then.
     grid: Option<Grid>,
     ended: Vec<bool>,
+    /// The number of lanes that have ended.
+    ended_lanes: usize,
+    /// The number of steps that the threads of each block have taken together, if they are bounded.
+    taken_of_blocks: Vec<u64>,
+    /// How often the time was read.
+    clock: Rc<Cell<u64>>,
     /// The number of functions that wait for others which they have called.
     depth: usize,
     limits: Limits<'b>,
@@ -128,9 +140,23 @@ fn block_of(
     let taken = vec![0; lanes.len()];
     let ended = vec![false; if grid.is_some() { lanes.len() } else { 0 }];
     let code = function.code.as_slice();
-    let (spare, depth) = (registers, 0);
-    let mut machine =
-        BlockMachine { code, unit, memory, scratch, spare, taken, grid, ended, depth, limits };
+    let of_block = grid.map_or(1, Grid::threads_of_block).max(1);
+    let bounded = if of_block as u64 > FULL_THREADS { lanes.len().div_ceil(of_block) } else { 0 };
+    let mut machine = BlockMachine {
+        code,
+        unit,
+        memory,
+        scratch,
+        spare: registers,
+        taken,
+        grid,
+        ended,
+        ended_lanes: 0,
+        taken_of_blocks: vec![0; bounded],
+        clock: Rc::default(),
+        depth: 0,
+        limits,
+    };
     machine.function(first, &lanes)?;
     for (place, result) in returned.zip(results) {
         let (all, _) = machine.memory.all(machine.memory.last(place));
@@ -202,7 +228,9 @@ impl<'a> BlockMachine<'a, '_, '_> {
         // The lanes are the threads of a grid for each row, or those of one grid from the block's first row on.
         let of_run = self.limits.grid.map(|grid| (grid, self.memory.first()));
         let grid = self.grid.map(|grid| (grid, 0)).or(of_run);
-        let mut registers = RowRegisters::new(code, counts, (base, grid), self.limits.unset, spare);
+        let clock = Rc::clone(&self.clock);
+        let open = (self.limits.unset, &*clock);
+        let mut registers = RowRegisters::new(code, counts, (base, grid), open, spare);
         let mut lanes = RunningLanes::new(rows, self.taken.len());
         // The values of a guard and the lanes in which it holds, in memory that all steps share.
         let mut guarded = (Vec::new(), Vec::new());
@@ -231,10 +259,7 @@ impl<'a> BlockMachine<'a, '_, '_> {
             since += 1;
             if since > left {
                 self.count(&lanes.group, &mut since);
-                let spent = |lane: &&usize| {
-                    self.taken.get(**lane).is_some_and(|&taken| taken > self.limits.steps)
-                };
-                return Err(error((lanes.group.iter().find(spent).copied(), Problem::Steps)));
+                return Err(error(self.spent(&lanes.group)));
             }
             let mut does = lanes.group.as_slice();
             if let Some(StepGuard { predicate, wanted }) = step.and_then(|step| step.guard) {
@@ -319,8 +344,19 @@ impl<'a> BlockMachine<'a, '_, '_> {
                     self.give_active(step, does, &mut registers);
                     lanes.at += 1;
                 }
-                Some((Action::Collective(_), _)) => {
+                // Nearly always all threads come to a barrier together, and need not be told one by one.
+                Some((
+                    Action::Collective(Collective::BlockBarrier { does: BarrierDoes::Wait, .. }),
+                    step,
+                )) if let [Source::Constant(barrier), _] = step.from.as_slice()
+                    && does.len() + self.ended_lanes == self.taken.len()
+                    && self.memory.pass_barriers(*barrier) =>
+                {
+                    lanes.at += 1;
+                }
+                Some((Action::Collective(collective), _)) if collective.waits() => {
                     let waiting = does.to_vec();
+                    since += WAITING_STEPS;
                     self.count(&lanes.group, &mut since);
                     lanes.park(&waiting);
                     lanes.form();
@@ -380,7 +416,7 @@ impl<'a> BlockMachine<'a, '_, '_> {
         let grid = self.grid.unwrap_or(Grid::block(1));
         let Limits { unset, probes, .. } = self.limits;
         let waiting = Waiting { grid, code, ended: &self.ended, unset, goes_on: probes };
-        waiting.release(lanes, registers, &mut self.memory).map_err(
+        waiting.release(lanes, registers, &mut self.memory, &mut *self.unit).map_err(
             |(instruction, (lane, problem))| Box::new(code.error(instruction, lane, problem)),
         )?;
         lanes.form();
@@ -392,6 +428,7 @@ impl<'a> BlockMachine<'a, '_, '_> {
         for &lane in returning {
             if let Some(ended) = self.ended.get_mut(lane) {
                 *ended = true;
+                self.ended_lanes += 1;
             }
         }
     }
@@ -421,12 +458,53 @@ impl<'a> BlockMachine<'a, '_, '_> {
                 *taken += *since;
             }
         }
+        if let (Some(grid), false) = (self.grid, self.taken_of_blocks.is_empty()) {
+            for of_block in group.chunk_by(|one, other| grid.place(*one)[0] == grid.place(*other)[0]) {
+                let block = of_block.first().map_or(0, |&lane| grid.place(lane)[0]);
+                if let Some(taken) = self.taken_of_blocks.get_mut(block) {
+                    *taken += *since * of_block.len() as u64;
+                }
+            }
+        }
         *since = 0;
+    }
+
+    /// Returns the number of a lane's block among all that are run together.
+    fn block(&self, lane: usize) -> usize {
+        self.grid.map_or(0, |grid| grid.place(lane)[0])
+    }
+
+    /// Returns the number of steps that the threads of a block may take together.
+    fn steps_of_block(&self) -> u64 {
+        self.limits.steps.saturating_mul(FULL_THREADS)
+    }
+
+    /// Returns the lane of a group that has taken more steps than it may, and the problem.
+    fn spent(&self, group: &[usize]) -> RowProblem {
+        let is_spent =
+            |lane: &&usize| self.taken.get(**lane).is_some_and(|&taken| taken > self.limits.steps);
+        if let Some(&lane) = group.iter().find(is_spent) {
+            return (Some(lane), Problem::Steps);
+        }
+        let most = self.steps_of_block();
+        let is_spent = |lane: &&usize| {
+            self.taken_of_blocks.get(self.block(**lane)).is_some_and(|&taken| taken > most)
+        };
+        (group.iter().find(is_spent).copied(), Problem::StepsOfBlock(most))
     }
 
     /// Returns how many steps each lane of a group may still take.
     fn steps_left(&self, group: &[usize]) -> u64 {
         let taken = group.iter().filter_map(|&lane| self.taken.get(lane)).max();
-        self.limits.steps.saturating_sub(taken.copied().unwrap_or(0))
+        let left = self.limits.steps.saturating_sub(taken.copied().unwrap_or(0));
+        if self.taken_of_blocks.is_empty() {
+            return left;
+        }
+        let of_blocks = group.chunk_by(|one, other| self.block(*one) == self.block(*other));
+        let of_blocks = of_blocks.filter_map(|lanes| {
+            let taken = self.taken_of_blocks.get(self.block(*lanes.first()?))?;
+            Some(self.steps_of_block().saturating_sub(*taken) / lanes.len() as u64)
+        });
+        of_blocks.min().unwrap_or(left).min(left)
     }
 }

@@ -1,12 +1,22 @@
 //! The memory that the threads of a block share, with what each byte was last used for: so reads of what nobody has
 //! stored are noticed, and threads that use one byte without waiting for each other.
 
+mod atomic;
+mod copies;
+mod order;
+
+use std::collections::BTreeMap;
+
 use ptx::syntax::{Linkage, Space, Variable};
 
 use super::Filling;
 use super::launch::WARP;
 use crate::lowering::Extent;
 use crate::problem::{MemoryError, Problem};
+
+use atomic::AtomicUse;
+pub use atomic::{AtomicOperation, AtomicRequest};
+use copies::ThreadCopies;
 
 /// The upper half of generic addresses in shared memory.
 pub const SHARED: u64 = 3;
@@ -79,6 +89,20 @@ struct Use {
     warp_barriers: u32,
 }
 
+/// The number of barriers in the use of a byte by a copy that its thread has not waited for.
+const PENDING: u32 = u32::MAX;
+
+/// A thread that has come to a barrier and does not wait there.
+#[derive(Clone, Copy)]
+pub struct Arrival {
+    /// The number of the barrier.
+    pub barrier: u64,
+    /// The number of the thread in the block.
+    pub thread: usize,
+    /// The number of threads that the barrier counts.
+    pub due: u64,
+}
+
 /// The last uses of a byte. Of the reads, those of two threads are enough: one of them is not the thread that stores.
 #[derive(Clone, Copy, Default)]
 struct ByteUses {
@@ -96,19 +120,59 @@ pub struct SharedBlock {
     /// The number of barriers that the block has passed, and of those that each of its warps has.
     barriers: u32,
     warp_barriers: Vec<u32>,
+    /// The threads that have come to barriers which are not passed yet, and do not wait there.
+    arrivals: Vec<Arrival>,
+    /// The words that atomic operations have changed since the last barrier, by the place where they are kept.
+    atomics: BTreeMap<usize, AtomicUse>,
+    /// The copies of each thread that it has not waited for.
+    copies: BTreeMap<usize, ThreadCopies>,
 }
 
 impl SharedBlock {
     /// Returns the memory of a block in which nothing is stored. If `checks_uses` is not set, no use by several threads is
     /// an error.
     pub fn new(checks_uses: bool) -> SharedBlock {
-        let (bytes, uses, warp_barriers) = (Vec::new(), Vec::new(), Vec::new());
-        SharedBlock { checks_uses, bytes, uses, barriers: 0, warp_barriers }
+        SharedBlock {
+            checks_uses,
+            bytes: Vec::new(),
+            uses: Vec::new(),
+            barriers: 0,
+            warp_barriers: Vec::new(),
+            arrivals: Vec::new(),
+            atomics: BTreeMap::new(),
+            copies: BTreeMap::new(),
+        }
     }
 
-    /// Notes that threads of the block have waited for each other.
-    pub fn pass_barrier(&mut self) {
-        self.barriers += 1;
+    /// Notes that threads of the block have waited for each other at a barrier.
+    pub fn pass_barrier(&mut self, barrier: u64) {
+        // A run has fewer steps than this number.
+        self.barriers = self.barriers.saturating_add(1).min(PENDING - 2);
+        self.arrivals.retain(|arrival| arrival.barrier != barrier);
+        let barriers = self.barriers;
+        self.atomics.retain(|_, of| of.is_since(barriers));
+    }
+
+    /// Notes that a thread has come to a barrier at which it does not wait.
+    pub fn arrive(&mut self, arrival: Arrival) {
+        self.arrivals.push(arrival);
+    }
+
+    /// Lists the threads that have come to a barrier and do not wait there.
+    pub fn arrived(&self, barrier: u64) -> impl Iterator<Item = usize> {
+        let there = self.arrivals.iter().filter(move |arrival| arrival.barrier == barrier);
+        there.map(|arrival| arrival.thread)
+    }
+
+    /// Returns the number of threads that a barrier counts, if some have come there and do not wait.
+    pub fn due(&self, barrier: u64) -> Option<u64> {
+        let there = self.arrivals.iter().find(|arrival| arrival.barrier == barrier);
+        there.map(|arrival| arrival.due)
+    }
+
+    /// Whether threads have come to a barrier and do not wait there.
+    pub fn has_arrivals(&self) -> bool {
+        !self.arrivals.is_empty()
     }
 
     /// Notes that threads of a warp have waited for each other.
@@ -130,14 +194,16 @@ impl SharedBlock {
         let warp = other / WARP;
         let waited = warp == thread / WARP
             && self.warp_barriers.get(warp).copied().unwrap_or(0) != of.warp_barriers;
-        !self.checks_uses || other == thread || of.barriers != self.barriers || waited
+        !self.checks_uses || other == thread || of.barriers < self.barriers || waited
     }
 
     /// Returns a use by a thread now.
     fn now(&mut self, thread: usize) -> Use {
         let warp_barriers = *self.of_warp(thread / WARP);
+        // Behind a barrier at which a thread has not waited, what it does belongs to the time when the others have passed it.
+        let ahead = self.arrivals.iter().any(|arrival| arrival.thread == thread);
         // A block has at most 1,024 threads.
-        Use { thread: thread as u16 + 1, barriers: self.barriers, warp_barriers }
+        Use { thread: thread as u16 + 1, barriers: self.barriers + u32::from(ahead), warp_barriers }
     }
 
     /// Makes room for bytes that are kept up to a place.
@@ -160,6 +226,11 @@ impl SharedBlock {
         let (kept, name) = layout.place(at, bytes).ok_or(Problem::Memory(MemoryError::Address))?;
         self.grow(kept + bytes);
         let now = self.now(thread);
+        if let Some(other) = self.changed_by(kept, bytes, thread) {
+            return Err(Problem::Race(format!(
+                "reads what thread {other} has changed in the shared memory `{name}` since the last barrier"
+            )));
+        }
         let mut word = 0;
         for (number, place) in (kept..kept + bytes).enumerate() {
             let Some(&ByteUses { stored, read: [first, second] }) = self.uses.get(place) else {
@@ -168,6 +239,10 @@ impl SharedBlock {
             let byte = match (stored.thread, unset) {
                 (0, None) => return Err(Problem::UnsetShared(name.to_owned())),
                 (0, Some(unset)) => unset(place) as u8,
+                _ if stored.barriers == PENDING => {
+                    self.check_arrived(stored, name)?;
+                    self.bytes.get(place).copied().unwrap_or(0)
+                }
                 _ if !self.is_over(stored, thread) => {
                     return Err(Problem::Race(format!(
                         "reads what thread {} has stored in the shared memory `{name}` since the last barrier",
@@ -199,9 +274,16 @@ impl SharedBlock {
         let (kept, name) = layout.place(at, word.len()).ok_or(Problem::Memory(MemoryError::Address))?;
         self.grow(kept + word.len());
         let now = self.now(thread);
+        if let Some(other) = self.changed_by(kept, word.len(), thread) {
+            return Err(Problem::Race(format!(
+                "stores where thread {other} has changed the shared memory `{name}` since the last barrier"
+            )));
+        }
+        self.forget_changes(kept, word.len());
         for (place, &new) in (kept..).zip(word) {
             let Some(&ByteUses { stored, read }) = self.uses.get(place) else { continue };
             let old = self.bytes.get(place).copied();
+            self.check_arrived(stored, name)?;
             // Who stores what is there already changes nothing for others.
             if stored.thread == 0 || old != Some(new) {
                 if !self.is_over(stored, thread) {
