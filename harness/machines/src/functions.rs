@@ -17,6 +17,7 @@ mod run;
 mod settled;
 mod shared;
 mod slots;
+mod steps;
 mod tables;
 #[cfg(test)]
 mod tests;

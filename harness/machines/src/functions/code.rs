@@ -244,7 +244,9 @@ impl Machine for Loading<'_> {
             Opcode::Access(access) => access.space != Space::Shared || self.has_all_threads(),
             // Why there are no atomic operations, `takes` says.
             Opcode::Together(together) => match together.does {
-                TogetherDoes::IsInSpace(_) | TogetherDoes::Atomic(_) => true,
+                TogetherDoes::IsInSpace(_) | TogetherDoes::Atomic(_) | TogetherDoes::Nothing { .. } => {
+                    true
+                }
                 _ => self.has_all_threads(),
             },
             _ => true,

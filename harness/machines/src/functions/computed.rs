@@ -114,7 +114,7 @@ pub fn act(
                 place.store(memory, lanes, offset, *bytes, words)?;
             }
         }
-        Action::Branch(_) | Action::BranchIndexed(_) => {}
+        Action::Branch(_) | Action::BranchIndexed(_) | Action::Nothing => {}
         Action::Call(_) | Action::Return | Action::End => {}
         Action::IsInSpace(space) => {
             let [addresses, ..] = around.scratch.fill(registers, &step.from, lanes)?;

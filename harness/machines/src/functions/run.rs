@@ -13,6 +13,7 @@ use super::lanes::RunningLanes;
 use super::launch::{Grid, WARP};
 use super::memory::Memory;
 use super::registers::{RowProblem, RowRegisters};
+use super::steps::StepCount;
 use super::waiting::Waiting;
 use super::{Error, ExecutionUnit, Limits, Passed, RunnableFunction};
 use crate::lowering::{Action, BarrierDoes, Call, Collective, Source, Step, StepGuard};
@@ -20,9 +21,6 @@ use crate::problem::Problem;
 
 /// The number of rows that are run together: more are no faster, and take more memory.
 const TOGETHER: usize = 4096;
-/// The number of threads that may take all the steps which a thread may take: those of a larger block have fewer
-/// together.
-const FULL_THREADS: u64 = 128;
 /// The number of steps that a thread takes where it waits for others, which takes longer than a step.
 const WAITING_STEPS: u64 = 16;
 /// The bytes of an address.
@@ -36,15 +34,12 @@ struct BlockMachine<'a, 'b, 'c> {
     scratch: &'b mut Scratch,
     /// Memory of the registers of functions that have returned.
     spare: &'b mut Vec<Vec<u64>>,
-    /// The number of steps that each lane has taken.
-    taken: Vec<u64>,
+    steps: StepCount,
     /// The threads of a row, if all are executed, and which lanes have ended then.
     grid: Option<Grid>,
     ended: Vec<bool>,
     /// The number of lanes that have ended.
     ended_lanes: usize,
-    /// The number of steps that the threads of each block have taken together, if they are bounded.
-    taken_of_blocks: Vec<u64>,
     /// How often the time was read.
     clock: Rc<Cell<u64>>,
     /// The number of functions that wait for others which they have called.
@@ -137,22 +132,19 @@ fn block_of(
     for (number, place) in parameters.enumerate() {
         memory.pass(number, place, lanes.len());
     }
-    let taken = vec![0; lanes.len()];
+    let steps = StepCount::new(limits.steps, lanes.len(), grid);
     let ended = vec![false; if grid.is_some() { lanes.len() } else { 0 }];
     let code = function.code.as_slice();
-    let of_block = grid.map_or(1, Grid::threads_of_block).max(1);
-    let bounded = if of_block as u64 > FULL_THREADS { lanes.len().div_ceil(of_block) } else { 0 };
     let mut machine = BlockMachine {
         code,
         unit,
         memory,
         scratch,
         spare: registers,
-        taken,
+        steps,
         grid,
         ended,
         ended_lanes: 0,
-        taken_of_blocks: vec![0; bounded],
         clock: Rc::default(),
         depth: 0,
         limits,
@@ -224,33 +216,33 @@ impl<'a> BlockMachine<'a, '_, '_> {
     fn function(&mut self, code: &'a Code, rows: &[usize]) -> Result<(), Box<Error>> {
         let base = self.memory.address(0);
         let spare = self.spare.pop().unwrap_or_default();
-        let counts = (self.taken.len(), rows.len());
+        let counts = (self.steps.lanes(), rows.len());
         // The lanes are the threads of a grid for each row, or those of one grid from the block's first row on.
         let of_run = self.limits.grid.map(|grid| (grid, self.memory.first()));
         let grid = self.grid.map(|grid| (grid, 0)).or(of_run);
         let clock = Rc::clone(&self.clock);
         let open = (self.limits.unset, &*clock);
         let mut registers = RowRegisters::new(code, counts, (base, grid), open, spare);
-        let mut lanes = RunningLanes::new(rows, self.taken.len());
+        let mut lanes = RunningLanes::new(rows, self.steps.lanes());
         // The values of a guard and the lanes in which it holds, in memory that all steps share.
         let mut guarded = (Vec::new(), Vec::new());
         // Steps of the group since it was formed, and those that one of it has left.
-        // The count is added to `taken` only where the group changes, and not at every step.
+        // The count is added to `steps` only where the group changes, and not at every step.
         let mut since = 0;
-        let mut left = self.steps_left(&lanes.group);
+        let mut left = self.steps.left(&lanes.group);
         loop {
             if lanes.are_done() {
                 if !lanes.have_parked() {
                     break;
                 }
                 self.release(code, &mut lanes, &mut registers)?;
-                left = self.steps_left(&lanes.group);
+                left = self.steps.left(&lanes.group);
             }
             if lanes.meet() {
                 lanes.wait();
-                self.count(&lanes.group, &mut since);
+                self.steps.add(&lanes.group, &mut since);
                 lanes.form();
-                left = self.steps_left(&lanes.group);
+                left = self.steps.left(&lanes.group);
             }
             let step = code.steps.get(lanes.at);
             // Behind the last step a function returns, and an error there names the last instruction.
@@ -258,8 +250,8 @@ impl<'a> BlockMachine<'a, '_, '_> {
             let error = |(lane, problem): RowProblem| Box::new(code.error(instruction, lane, problem));
             since += 1;
             if since > left {
-                self.count(&lanes.group, &mut since);
-                return Err(error(self.spent(&lanes.group)));
+                self.steps.add(&lanes.group, &mut since);
+                return Err(error(self.steps.spent(&lanes.group)));
             }
             let mut does = lanes.group.as_slice();
             if let Some(StepGuard { predicate, wanted }) = step.and_then(|step| step.guard) {
@@ -299,9 +291,9 @@ impl<'a> BlockMachine<'a, '_, '_> {
                     lanes.scatter(&going, std::iter::repeat(*target));
                     guarded.1 = going;
                     // Steps are counted before `form` makes another group.
-                    self.count(&lanes.group, &mut since);
+                    self.steps.add(&lanes.group, &mut since);
                     lanes.form();
-                    left = self.steps_left(&lanes.group);
+                    left = self.steps.left(&lanes.group);
                 }
                 Some((Action::BranchIndexed(targets), step)) => {
                     let going = does.to_vec();
@@ -316,9 +308,9 @@ impl<'a> BlockMachine<'a, '_, '_> {
                     lanes.at += 1;
                     let target = |number: &u64| targets.get(*number as usize).copied();
                     lanes.scatter(&going, numbers.iter().filter_map(target));
-                    self.count(&lanes.group, &mut since);
+                    self.steps.add(&lanes.group, &mut since);
                     lanes.form();
-                    left = self.steps_left(&lanes.group);
+                    left = self.steps.left(&lanes.group);
                 }
                 // The end of a function returns, too.
                 Some((Action::Return, _)) | None => {
@@ -327,17 +319,17 @@ impl<'a> BlockMachine<'a, '_, '_> {
                         self.end(&returning);
                     }
                     lanes.at += 1;
-                    self.count(&lanes.group, &mut since);
+                    self.steps.add(&lanes.group, &mut since);
                     lanes.leave(&returning);
                     lanes.form();
-                    left = self.steps_left(&lanes.group);
+                    left = self.steps.left(&lanes.group);
                 }
                 Some((Action::End, _)) => return Err(error((does.first().copied(), Problem::Ends))),
                 Some((Action::Call(call), _)) => {
-                    // The function that is called counts in the same `taken`, so these steps are added before.
-                    self.count(&lanes.group, &mut since);
+                    // The function that is called counts in the same `steps`, so these steps are added before.
+                    self.steps.add(&lanes.group, &mut since);
                     self.call(call, does, &error)?;
-                    left = self.steps_left(&lanes.group);
+                    left = self.steps.left(&lanes.group);
                     lanes.at += 1;
                 }
                 Some((Action::Collective(Collective::ActiveMask), step)) => {
@@ -349,7 +341,7 @@ impl<'a> BlockMachine<'a, '_, '_> {
                     Action::Collective(Collective::BlockBarrier { does: BarrierDoes::Wait, .. }),
                     step,
                 )) if let [Source::Constant(barrier), _] = step.from.as_slice()
-                    && does.len() + self.ended_lanes == self.taken.len()
+                    && does.len() + self.ended_lanes == self.steps.lanes()
                     && self.memory.pass_barriers(*barrier) =>
                 {
                     lanes.at += 1;
@@ -357,10 +349,10 @@ impl<'a> BlockMachine<'a, '_, '_> {
                 Some((Action::Collective(collective), _)) if collective.waits() => {
                     let waiting = does.to_vec();
                     since += WAITING_STEPS;
-                    self.count(&lanes.group, &mut since);
+                    self.steps.add(&lanes.group, &mut since);
                     lanes.park(&waiting);
                     lanes.form();
-                    left = self.steps_left(&lanes.group);
+                    left = self.steps.left(&lanes.group);
                 }
                 Some((_, step)) => {
                     let BlockMachine { memory, unit, scratch, .. } = self;
@@ -387,7 +379,7 @@ impl<'a> BlockMachine<'a, '_, '_> {
         let code = self.code;
         let Some(called) = code.get(call.function) else { return Ok(()) };
         // Lanes find their variables by their number in the block, so there is room for all, also for those that wait.
-        if !self.memory.open(&called.extents, self.taken.len()) {
+        if !self.memory.open(&called.extents, self.steps.lanes()) {
             return Err(error((None, Problem::Depth)));
         }
         // The first round copies the arguments; the second one begins with the call, and copies the results.
@@ -449,62 +441,5 @@ impl<'a> BlockMachine<'a, '_, '_> {
         for target in &step.into {
             registers.set(target, does, masks.iter().copied());
         }
-    }
-
-    /// Adds the steps since the group was formed to those that its lanes have taken.
-    fn count(&mut self, group: &[usize], since: &mut u64) {
-        for &lane in group {
-            if let Some(taken) = self.taken.get_mut(lane) {
-                *taken += *since;
-            }
-        }
-        if let (Some(grid), false) = (self.grid, self.taken_of_blocks.is_empty()) {
-            for of_block in group.chunk_by(|one, other| grid.place(*one)[0] == grid.place(*other)[0]) {
-                let block = of_block.first().map_or(0, |&lane| grid.place(lane)[0]);
-                if let Some(taken) = self.taken_of_blocks.get_mut(block) {
-                    *taken += *since * of_block.len() as u64;
-                }
-            }
-        }
-        *since = 0;
-    }
-
-    /// Returns the number of a lane's block among all that are run together.
-    fn block(&self, lane: usize) -> usize {
-        self.grid.map_or(0, |grid| grid.place(lane)[0])
-    }
-
-    /// Returns the number of steps that the threads of a block may take together.
-    fn steps_of_block(&self) -> u64 {
-        self.limits.steps.saturating_mul(FULL_THREADS)
-    }
-
-    /// Returns the lane of a group that has taken more steps than it may, and the problem.
-    fn spent(&self, group: &[usize]) -> RowProblem {
-        let is_spent =
-            |lane: &&usize| self.taken.get(**lane).is_some_and(|&taken| taken > self.limits.steps);
-        if let Some(&lane) = group.iter().find(is_spent) {
-            return (Some(lane), Problem::Steps);
-        }
-        let most = self.steps_of_block();
-        let is_spent = |lane: &&usize| {
-            self.taken_of_blocks.get(self.block(**lane)).is_some_and(|&taken| taken > most)
-        };
-        (group.iter().find(is_spent).copied(), Problem::StepsOfBlock(most))
-    }
-
-    /// Returns how many steps each lane of a group may still take.
-    fn steps_left(&self, group: &[usize]) -> u64 {
-        let taken = group.iter().filter_map(|&lane| self.taken.get(lane)).max();
-        let left = self.limits.steps.saturating_sub(taken.copied().unwrap_or(0));
-        if self.taken_of_blocks.is_empty() {
-            return left;
-        }
-        let of_blocks = group.chunk_by(|one, other| self.block(*one) == self.block(*other));
-        let of_blocks = of_blocks.filter_map(|lanes| {
-            let taken = self.taken_of_blocks.get(self.block(*lanes.first()?))?;
-            Some(self.steps_of_block().saturating_sub(*taken) / lanes.len() as u64)
-        });
-        of_blocks.min().unwrap_or(left).min(left)
     }
 }

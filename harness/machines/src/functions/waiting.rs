@@ -141,7 +141,7 @@ impl Waiting<'_, '_> {
             };
             let (barrier, due) = (value(0)?.unwrap_or(0), value(2)?);
             if let Some(words) = barrier_problem(barrier, due) {
-                return Err(self.problem(at, lane, Problem::Refused(words)));
+                return Err(self.problem(at, lane, Problem::Stuck(words)));
             }
             barriers.entry(barrier).or_default().push(AtBarrier { lane, at, due, does });
         }
@@ -161,46 +161,41 @@ impl Waiting<'_, '_> {
         released: &mut Vec<usize>,
     ) -> Result<(), WaitingProblem> {
         let Some(&AtBarrier { lane: first, due, .. }) = come.first() else { return Ok(()) };
-        let stuck =
-            |of: &AtBarrier, words: String| Err(self.problem(of.at, of.lane, Problem::Stuck(words)));
+        // Where threads may be fewer than the code expects, nothing is said of the barriers that they come to.
+        let stuck = |of: Option<&AtBarrier>, words: &str| match of.filter(|_| !self.goes_on) {
+            Some(of) => Err(self.problem(of.at, of.lane, Problem::Stuck(words.to_owned()))),
+            None => Ok(()),
+        };
+        let thread = |of: &AtBarrier| self.grid.place(of.lane)[1];
         let block = self.grid.place(first)[0];
         let shared = memory.shared_of(block);
         let mut arrived: Vec<usize> = shared.arrived(barrier).collect();
         let before = shared.due(barrier);
-        if let Some(of) =
-            come.iter().find(|of| of.due != due || before.is_some_and(|before| of.due != Some(before)))
-        {
-            let words = "threads come to one barrier for different numbers of threads".to_owned();
-            return stuck(of, words);
-        }
+        let differs =
+            |of: &&AtBarrier| of.due != due || before.is_some_and(|before| of.due != Some(before));
+        let words = "threads come to one barrier for different numbers of threads";
+        stuck(come.iter().find(differs), words)?;
         let reduces = |does: BarrierDoes| match does {
             BarrierDoes::Reduce(reduces) => Some(reduces),
             BarrierDoes::Wait | BarrierDoes::Arrive => None,
         };
         let reduction = come.first().and_then(|of| reduces(of.does));
-        let other = come
-            .iter()
-            .find(|of| reduces(of.does) != reduction || reduction.is_some() && !arrived.is_empty());
-        if let Some(of) = other {
-            let words =
-                "threads come to one barrier of which some reduce, and others do not, or differently";
-            return stuck(of, words.to_owned());
-        }
+        let differs = |of: &&AtBarrier| {
+            reduces(of.does) != reduction || reduction.is_some() && !arrived.is_empty()
+        };
+        let words =
+            "threads come to one barrier of which some reduce, and others do not, or differently";
+        stuck(come.iter().find(differs), words)?;
+        let again = format!("comes to barrier {barrier} again before the barrier is passed");
+        stuck(come.iter().find(|of| arrived.contains(&thread(of))), &again)?;
         let (arriving, waiting): (Vec<AtBarrier>, Vec<AtBarrier>) =
             come.into_iter().partition(|of| of.does == BarrierDoes::Arrive);
         for of in &arriving {
-            let thread = self.grid.place(of.lane)[1];
-            if arrived.contains(&thread) {
-                let words = format!("comes to barrier {barrier} again before the barrier is passed");
-                return stuck(of, words);
+            if !arrived.contains(&thread(of)) {
+                shared.arrive(Arrival { barrier, thread: thread(of), due: of.due.unwrap_or(0) });
+                arrived.push(thread(of));
             }
-            arrived.push(thread);
-            shared.arrive(Arrival { barrier, thread, due: of.due.unwrap_or(0) });
             released.push(of.lane);
-        }
-        if let Some(of) = waiting.iter().find(|of| arrived.contains(&self.grid.place(of.lane)[1])) {
-            let words = format!("comes to barrier {barrier} again before the barrier is passed");
-            return stuck(of, words);
         }
         let start = first - self.grid.place(first)[1];
         let lanes: Vec<usize> = waiting.iter().map(|of| of.lane).collect();

@@ -238,6 +238,7 @@ impl Warp<'_, '_> {
             | Action::BranchIndexed(_)
             | Action::Call(_)
             | Action::IsInSpace(_)
+            | Action::Nothing
             | Action::End => {}
         }
         Ok(())

@@ -63,6 +63,8 @@ pub enum Action {
     End,
     /// Whether a generic address lies in a state space.
     IsInSpace(Space),
+    /// Changes nothing.
+    Nothing,
     /// An operation that more than one thread takes part in, or sees the result of.
     Collective(Collective),
 }

@@ -51,6 +51,20 @@ impl<M: Machine> Lowering<'_, '_, M> {
                 let from = self.named_address(U64, from).map_or_else(|| self.source(from, of), Ok)?;
                 return Ok(Step::new(Action::IsInSpace(space), into, vec![from]));
             }
+            (TogetherDoes::Nothing { operands }, given) if given.len() == operands => {
+                // What it is given has to be there, and is not used.
+                for operand in given {
+                    match operand {
+                        Operand::Memory { .. } | Operand::Parameter(_) => {
+                            self.address(Space::Generic, operand, of)?;
+                        }
+                        operand => {
+                            self.source(operand, of)?;
+                        }
+                    }
+                }
+                return Ok(Step::new(Action::Nothing, Vec::new(), Vec::new()));
+            }
             _ => return Err(wrong()),
         };
         Ok(Step::new(Action::Collective(action), into, from))

@@ -50,6 +50,12 @@ pub enum TogetherDoes {
     CopyWaitAll,
     /// `isspacep.shared p, a;`
     IsInSpace(Space),
+    /// `membar.cta;`, or `nanosleep.u32 t;`: changes when something is done, and no result where threads wait for each
+    /// other at barriers.
+    Nothing {
+        /// Number of operands.
+        operands: usize,
+    },
 }
 
 /// An operation that changes a word in memory, for a thread alone: nobody else's comes in between.
@@ -126,6 +132,15 @@ impl Together {
             ["cp", "async", "wait_group"] => TogetherDoes::CopyWaitGroup,
             ["cp", "async", "wait_all"] => TogetherDoes::CopyWaitAll,
             ["isspacep", space] => TogetherDoes::IsInSpace(Space::read_qualified(space)?),
+            ["membar", "cta" | "gl" | "sys"]
+            | ["fence", "sc" | "acq_rel" | "acquire" | "release", "cta" | "cluster" | "gpu" | "sys"] => {
+                TogetherDoes::Nothing { operands: 0 }
+            }
+            ["nanosleep", "u32"]
+            | ["prefetch", "L1" | "L2"]
+            | ["prefetch", "global" | "local", "L1" | "L2"]
+            | ["prefetchu", "L1"]
+            | ["pmevent"] => TogetherDoes::Nothing { operands: 1 },
             _ => return None,
         };
         Some(Together { does, text: text.into() })
@@ -241,6 +256,10 @@ mod tests {
             "cp.async.wait_all",
             "isspacep.shared",
             "isspacep.param::entry",
+            "membar.gl",
+            "fence.acq_rel.gpu",
+            "nanosleep.u32",
+            "prefetch.global.L2",
         ] {
             assert_eq!(Together::read(text).map(|one| one.to_string()).as_deref(), Some(text));
         }
@@ -261,6 +280,9 @@ mod tests {
             "cp.async.cg.shared.global.L2::cache_hint",
             "cp.async.bulk.commit_group",
             "isspacep.generic",
+            "membar.gpu",
+            "fence.proxy.async",
+            "prefetch.shared.L1",
         ] {
             assert_eq!(Together::read(text), None, "{text}");
         }

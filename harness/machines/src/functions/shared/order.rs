@@ -45,12 +45,14 @@ impl Terms {
     ///
     /// Zeros change no other number, and together they are −0 only if all are. All terms are multiples of one unit, and so
     /// are their partial sums; below 2^precision units, the format has each of these numbers, and so has f64. Beside an
-    /// infinity, no partial sum of the others may become infinite.
+    /// infinity, no partial sum of the others may become infinite, and one number alone is none.
     pub fn are_free(&self) -> bool {
         let power = |exponent: i32| 2f64.powi(exponent);
         let units = self.unit.saturating_add(self.format.precision() as i32);
         let is_exact = self.finite == 0 || self.magnitudes < power(units.min(2000));
-        let fits = !self.has_infinity || self.magnitudes < power(self.format.exponent_max());
+        let fits = !self.has_infinity
+            || self.finite <= 1
+            || self.magnitudes < power(self.format.exponent_max());
         self.has_nan || (self.finite <= 2 || is_exact) && fits
     }
 }
@@ -87,7 +89,11 @@ mod tests {
         assert!(free(&[]) && free(&[0.1, 0.2]) && free(&[0.1, -0.0, 0.2, 0.0]));
         assert!(free(&[1.0, 2.0, 3.0, 16777208.0]) && !free(&[1.0, 2.0, 3.0, 16777215.0]));
         assert!(!free(&[0.1, 0.2, 0.3]) && free(&[0.1, f32::NAN, 0.3, 0.7]));
-        assert!(free(&[f32::INFINITY, 1.0, 2.0]) && !free(&[f32::NEG_INFINITY, f32::MAX, f32::MAX]));
+        assert!(
+            free(&[f32::INFINITY, 1.0, 2.0])
+                && free(&[f32::INFINITY, f32::MAX])
+                && !free(&[f32::NEG_INFINITY, f32::MAX, f32::MAX])
+        );
         let values = [
             0.0,
             -0.0,

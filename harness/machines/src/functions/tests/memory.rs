@@ -273,6 +273,18 @@ fn addresses_tell_their_space() {
 }
 
 #[test]
+fn fences_and_delays_change_no_result() {
+    let body = "st.shared.u32 [%r5], %r2; membar.cta; fence.acq_rel.gpu; nanosleep.u32 20; prefetch.global.L2 [%rd1]; bar.sync 0; \
+                xor.b32 %r6, %r1, 1; mad.lo.u32 %r6, %r6, 4, %r4; ld.shared.u32 %r3, [%r6];";
+    assert_eq!(given(body)[..4], [1, 0, 3, 2]);
+    // A fence is no barrier.
+    assert!(matches!(failure(&body.replace("bar.sync 0;", ""), 64).problem, Problem::Race(_)));
+    let errors = RunnableFunction::of_grid(&module(&text("nanosleep.u32 %none;")), "k", Grid::block(32))
+        .unwrap_err();
+    assert!(errors[0].to_string().ends_with("`%none` is not declared"), "{}", errors[0]);
+}
+
+#[test]
 fn arrays_have_two_dimensions_and_offsets_are_expressions() {
     let body = ".shared .f32 tile[2][33]; .reg .v2 .u32 %v; mov.u32 %r6, tile+33*4; mad.lo.u32 %r6, %r2, 4, %r6; \
                 setp.lt.u32 %p1, %r1, 33; @%p1 st.shared.u32 [%r6], %r2; bar.sync 0; ld.shared.u32 %r3, [tile+4*(33+7)]; \

@@ -181,6 +181,8 @@ fn a_block_has_so_many_steps_and_no_more() {
     let arguments = || [Argument::Behind(Column::new(4096, 1)), Argument::Behind(Column::new(4096, 1))];
     let error = kernel.run_settled(&mut Nearest::default(), 1, &arguments(), 1 << 16).unwrap_err();
     assert_eq!(error.problem, Problem::StepsOfBlock(1 << 23));
+    let text_of = error.to_string();
+    assert!(text_of.ends_with("do not come to an end within 8388608 steps together"), "{text_of}");
     assert_eq!(error.line, 16, "{error}");
     // A single thread may take all steps that a thread may take.
     let body = "setp.ne.u32 %p1, %r1, 0; @%p1 bra END; L: add.u32 %r3, %r3, 1; setp.lt.u32 %p2, %r3, 3000; @%p2 bra L; END:";
