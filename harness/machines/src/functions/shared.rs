@@ -80,27 +80,29 @@ impl SharedLayout {
     }
 }
 
-/// The use of a byte by a thread: the barriers of the block and of the warp that came before.
+/// The use of a byte by a thread: the time in the block, and the barriers of the warp that came before.
 #[derive(Clone, Copy, Default)]
 struct Use {
     /// The thread's number, counted from 1; 0 if there was no use.
     thread: u16,
-    barriers: u32,
+    time: u32,
     warp_barriers: u32,
 }
 
-/// The number of barriers in the use of a byte by a copy that its thread has not waited for.
+/// The time of the use of a byte by a copy that its thread has not waited for.
 const PENDING: u32 = u32::MAX;
 
 /// A thread that has come to a barrier and does not wait there.
 #[derive(Clone, Copy)]
-pub struct Arrival {
+struct Arrival {
     /// The number of the barrier.
-    pub barrier: u64,
+    barrier: u64,
     /// The number of the thread in the block.
-    pub thread: usize,
+    thread: usize,
     /// The number of threads that the barrier counts.
-    pub due: u64,
+    due: u64,
+    /// The time at which the thread has come there.
+    time: u32,
 }
 
 /// The last uses of a byte. Of the reads, those of two threads are enough: one of them is not the thread that stores.
@@ -117,8 +119,14 @@ pub struct SharedBlock {
     /// The bytes that were used so far, and those before them.
     bytes: Vec<u8>,
     uses: Vec<ByteUses>,
-    /// The number of barriers that the block has passed, and of those that each of its warps has.
-    barriers: u32,
+    /// The time, which goes on where threads come to a barrier without waiting, and where one is passed.
+    time: u32,
+    /// The time at which the last barrier was passed.
+    passed: u32,
+    /// The threads that did not wait at this barrier, and the time at which each came there: what they have done since is
+    /// not over.
+    went_on: Vec<(usize, u32)>,
+    /// The number of barriers that each warp has passed.
     warp_barriers: Vec<u32>,
     /// The threads that have come to barriers which are not passed yet, and do not wait there.
     arrivals: Vec<Arrival>,
@@ -136,7 +144,9 @@ impl SharedBlock {
             checks_uses,
             bytes: Vec::new(),
             uses: Vec::new(),
-            barriers: 0,
+            time: 1,
+            passed: 0,
+            went_on: Vec::new(),
             warp_barriers: Vec::new(),
             arrivals: Vec::new(),
             atomics: BTreeMap::new(),
@@ -146,16 +156,31 @@ impl SharedBlock {
 
     /// Notes that threads of the block have waited for each other at a barrier.
     pub fn pass_barrier(&mut self, barrier: u64) {
-        // A run has fewer steps than this number.
-        self.barriers = self.barriers.saturating_add(1).min(PENDING - 2);
-        self.arrivals.retain(|arrival| arrival.barrier != barrier);
-        let barriers = self.barriers;
-        self.atomics.retain(|_, of| of.is_since(barriers));
+        self.went_on.clear();
+        if !self.arrivals.is_empty() {
+            let here = self.arrivals.iter().filter(|arrival| arrival.barrier == barrier);
+            self.went_on.extend(here.map(|arrival| (arrival.thread, arrival.time)));
+            self.arrivals.retain(|arrival| arrival.barrier != barrier);
+        }
+        self.passed = self.time;
+        self.go_on();
+        if !self.atomics.is_empty() {
+            let atomics = std::mem::take(&mut self.atomics);
+            self.atomics = atomics.into_iter().filter(|(_, of)| of.is_recent(self)).collect();
+        }
     }
 
-    /// Notes that a thread has come to a barrier at which it does not wait.
-    pub fn arrive(&mut self, arrival: Arrival) {
-        self.arrivals.push(arrival);
+    /// Notes that a thread has come to a barrier at which it does not wait; `due` is the number of threads that the barrier
+    /// counts.
+    pub fn arrive(&mut self, barrier: u64, thread: usize, due: u64) {
+        self.arrivals.push(Arrival { barrier, thread, due, time: self.time });
+        self.go_on();
+    }
+
+    /// Lets the time go on.
+    fn go_on(&mut self) {
+        // A run has fewer steps than this number.
+        self.time = self.time.saturating_add(1).min(PENDING - 1);
     }
 
     /// Lists the threads that have come to a barrier and do not wait there.
@@ -194,16 +219,20 @@ impl SharedBlock {
         let warp = other / WARP;
         let waited = warp == thread / WARP
             && self.warp_barriers.get(warp).copied().unwrap_or(0) != of.warp_barriers;
-        !self.checks_uses || other == thread || of.barriers < self.barriers || waited
+        !self.checks_uses || other == thread || of.time <= self.seen_of(other) || waited
+    }
+
+    /// Returns the time up to which others have waited for what a thread does.
+    fn seen_of(&self, thread: usize) -> u32 {
+        let went_on = self.went_on.iter().find(|(other, _)| *other == thread);
+        went_on.map_or(self.passed, |(_, time)| *time)
     }
 
     /// Returns a use by a thread now.
     fn now(&mut self, thread: usize) -> Use {
         let warp_barriers = *self.of_warp(thread / WARP);
-        // Behind a barrier at which a thread has not waited, what it does belongs to the time when the others have passed it.
-        let ahead = self.arrivals.iter().any(|arrival| arrival.thread == thread);
         // A block has at most 1,024 threads.
-        Use { thread: thread as u16 + 1, barriers: self.barriers + u32::from(ahead), warp_barriers }
+        Use { thread: thread as u16 + 1, time: self.time, warp_barriers }
     }
 
     /// Makes room for bytes that are kept up to a place.
@@ -239,7 +268,7 @@ impl SharedBlock {
             let byte = match (stored.thread, unset) {
                 (0, None) => return Err(Problem::UnsetShared(name.to_owned())),
                 (0, Some(unset)) => unset(place) as u8,
-                _ if stored.barriers == PENDING => {
+                _ if stored.time == PENDING => {
                     self.check_arrived(stored, name)?;
                     self.bytes.get(place).copied().unwrap_or(0)
                 }

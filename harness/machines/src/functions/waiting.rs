@@ -11,7 +11,6 @@ use super::lanes::RunningLanes;
 use super::launch::{Grid, WARP};
 use super::memory::Memory;
 use super::registers::{RowProblem, RowRegisters};
-use super::shared::Arrival;
 use crate::lowering::{Action, BarrierDoes, Collective, Source, Step, barrier_problem};
 use crate::problem::Problem;
 
@@ -192,7 +191,7 @@ impl Waiting<'_, '_> {
             come.into_iter().partition(|of| of.does == BarrierDoes::Arrive);
         for of in &arriving {
             if !arrived.contains(&thread(of)) {
-                shared.arrive(Arrival { barrier, thread: thread(of), due: of.due.unwrap_or(0) });
+                shared.arrive(barrier, thread(of), of.due.unwrap_or(0));
                 arrived.push(thread(of));
             }
             released.push(of.lane);

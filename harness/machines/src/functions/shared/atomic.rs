@@ -82,9 +82,10 @@ impl AtomicUse {
         other.map(|of| usize::from(of.thread) - 1)
     }
 
-    /// Whether the word was changed when so many barriers had been passed, or later.
-    pub fn is_since(&self, barriers: u32) -> bool {
-        self.uses.iter().any(|of| of.thread != 0 && of.barriers >= barriers)
+    /// Whether a thread has used the word since others have waited for it.
+    pub fn is_recent(&self, block: &SharedBlock) -> bool {
+        let is = |of: &Use| of.time > block.seen_of(usize::from(of.thread) - 1);
+        self.uses.iter().filter(|of| of.thread != 0).any(is)
     }
 
     /// Adds what the order of sums depends on: the word as it was before the first, and each term.

@@ -29,7 +29,7 @@ impl SharedBlock {
         let Some((kept, _)) = layout.place(at, bytes.len()) else { return Ok(()) };
         let range = kept..kept + bytes.len();
         for uses in self.uses.get_mut(range.clone()).into_iter().flatten() {
-            uses.stored.barriers = PENDING;
+            uses.stored.time = PENDING;
         }
         self.copies.entry(thread).or_default().open.push(range);
         Ok(())
@@ -55,7 +55,7 @@ impl SharedBlock {
         }
         for range in all {
             for uses in self.uses.get_mut(range).into_iter().flatten() {
-                if uses.stored.barriers == PENDING {
+                if uses.stored.time == PENDING {
                     uses.stored = now;
                 }
             }
@@ -64,7 +64,7 @@ impl SharedBlock {
 
     /// Refuses to use a byte that a copy has not brought yet.
     pub(super) fn check_arrived(&self, stored: Use, name: &str) -> Result<(), Problem> {
-        if stored.barriers != PENDING || !self.checks_uses {
+        if stored.time != PENDING || !self.checks_uses {
             return Ok(());
         }
         Err(Problem::Race(format!(

@@ -75,6 +75,32 @@ fn threads_arrive_and_go_on() {
         matches!(&error.problem, Problem::Race(words) if words.contains("since the last barrier")),
         "{error}"
     );
+    // Two buffers in turn: who has read one goes on, and reads the other before the first is stored to again.
+    let buffers = "
+        mov.u32 %r10, 0;
+        xor.b32 %r6, %r1, 32; mad.lo.u32 %r6, %r6, 4, %r4; mov.u32 %r12, dynamic; mad.lo.u32 %r13, %r1, 4, %r12;
+        xor.b32 %r14, %r1, 32; mad.lo.u32 %r14, %r14, 4, %r12;
+        setp.lt.u32 %p1, %r1, 32;
+        @%p1 bra PRODUCE;
+        barrier.arrive 3, 64; barrier.arrive 4, 64;
+    CONSUME:
+        barrier.sync 1, 64; ld.shared.u32 %r11, [%r6]; add.u32 %r3, %r3, %r11; bar.arrive 3, 64;
+        barrier.sync 2, 64; ld.shared.u32 %r11, [%r14]; add.u32 %r3, %r3, %r11; bar.arrive 4, 64;
+        add.u32 %r10, %r10, 1; setp.lt.u32 %p2, %r10, 3; @%p2 bra CONSUME;
+        bra DONE;
+    PRODUCE:
+        barrier.sync 3, 64; st.shared.u32 [%r5], %r2; bar.arrive 1, 64; add.u32 %r2, %r2, 1;
+        barrier.sync 4, 64; st.shared.u32 [%r13], %r2; bar.arrive 2, 64; add.u32 %r2, %r2, 1;
+        add.u32 %r10, %r10, 1; setp.lt.u32 %p2, %r10, 3; @%p2 bra PRODUCE;
+    DONE:";
+    let sums: Vec<u32> =
+        (0..64u32).map(|thread| thread.checked_sub(32).map_or(0, |word| 6 * word + 15)).collect();
+    assert_eq!(given(buffers, 64), sums);
+    let early = buffers.replace(
+        "ld.shared.u32 %r11, [%r6]; add.u32 %r3, %r3, %r11; bar.arrive 3, 64;",
+        "bar.arrive 3, 64; ld.shared.u32 %r11, [%r6];",
+    );
+    assert!(matches!(failure(&early, 64).problem, Problem::Race(_)));
     let twice = PRODUCED
         .replace("bar.arrive 1, 64;", "bar.arrive 1, 96; bar.arrive 1, 96;")
         .replace("1, 64", "1, 96");
