@@ -9,7 +9,7 @@ use ptx::syntax::{
 use super::Error;
 use super::coverage::StepCoverage;
 use super::launch::{Grid, Launch};
-use super::shared::{SharedLayout, WINDOW};
+use super::shared::{GLOBAL, SharedLayout, WINDOW};
 use super::slots::Slots;
 use super::tables::Tables;
 use crate::lowering::{
@@ -17,10 +17,6 @@ use crate::lowering::{
     UsedRegister, lower, places,
 };
 use crate::problem::Problem;
-
-/// The reason why nothing is changed atomically in global memory.
-pub const GLOBAL: &str = "atomic operations on global memory are not interpreted: their result depends on all blocks of \
-                          the grid, of which rows here are a part";
 
 /// A function as steps, whose names are registers and places in memory.
 #[derive(Debug)]

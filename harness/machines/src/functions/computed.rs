@@ -5,7 +5,6 @@ use isa::Variant;
 use ptx::syntax::{Carry, Space};
 
 use super::ExecutionUnit;
-use super::atomics::act_together;
 use super::memory::{Memory, Variable, put, word};
 use super::registers::{RowProblem, RowRegisters};
 use super::shared::{SHARED, WINDOW};
@@ -125,7 +124,8 @@ pub fn act(
                 registers.set(target, lanes, is.iter().copied());
             }
         }
-        Action::Collective(collective) => act_together(collective, step, registers, lanes, around)?,
+        // The threads of a block execute them together, see `waiting`, or each for itself, see `atomics`.
+        Action::Collective(_) => {}
     }
     Ok(())
 }

@@ -6,9 +6,8 @@ use std::ops::Range;
 use formats::Column;
 use ptx::syntax::Space;
 
-use super::code::GLOBAL;
 use super::launch::Grid;
-use super::shared::{AtomicRequest, SHARED, SharedBlock, SharedLayout};
+use super::shared::{AtomicRequest, GLOBAL, SHARED, SharedBlock, SharedLayout};
 use super::tables::Tables;
 use super::touched::TouchedRecord;
 use super::{Filling, Limits, Passed, RunnableFunction};

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use formats::Column;
 
+use super::atomics::act_together;
 use super::code::Code;
 use super::computed::{Around, Scratch, act};
 use super::coverage::{StepCoverage, chooses_by};
@@ -357,7 +358,13 @@ impl<'a> BlockMachine<'a, '_, '_> {
                 Some((_, step)) => {
                     let BlockMachine { memory, unit, scratch, .. } = self;
                     let mut around = Around { memory, unit: &mut **unit, scratch };
-                    act(step, &mut registers, does, &mut around).map_err(error)?;
+                    let done = match &step.action {
+                        Action::Collective(one) => {
+                            act_together(one, step, &mut registers, does, &mut around)
+                        }
+                        _ => act(step, &mut registers, does, &mut around),
+                    };
+                    done.map_err(error)?;
                     if let (Some(trace), Some(&row)) = (self.limits.trace, traced) {
                         trace.add(code, step, &registers, row);
                     }

@@ -22,6 +22,10 @@ use copies::ThreadCopies;
 pub const SHARED: u64 = 3;
 /// The generic address of the first byte of shared memory.
 pub const WINDOW: u64 = SHARED << 32;
+/// The reason why nothing is changed atomically in global memory.
+pub const GLOBAL: &str = "atomic operations on global memory are not interpreted: other blocks of the grid may change the \
+                          same word";
+
 /// The address of shared memory whose size the launch says; no other variable lies so far.
 const DYNAMIC: usize = 1 << 20;
 /// The most bytes of shared memory that a launch may ask for on any GPU.

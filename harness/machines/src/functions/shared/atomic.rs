@@ -109,15 +109,22 @@ impl SharedBlock {
         if self.atomics.is_empty() || !self.checks_uses {
             return None;
         }
+        self.changes(kept, bytes).find_map(|(_, of)| of.other(self, thread))
+    }
+
+    /// Lists the words that have some of these bytes, and were changed since the last barrier.
+    fn changes(&self, kept: usize, bytes: usize) -> impl Iterator<Item = (usize, &AtomicUse)> {
         let near = self.atomics.range(kept.saturating_sub(MOST_BYTES)..kept + bytes);
-        let mut over = near.filter(|(start, of)| **start + of.bytes > kept);
-        over.find_map(|(_, of)| of.other(self, thread))
+        near.map(|(&start, of)| (start, of)).filter(move |(start, of)| start + of.bytes > kept)
     }
 
     /// Forgets how some bytes were changed, which are stored now.
     pub fn forget_changes(&mut self, kept: usize, bytes: usize) {
         if !self.atomics.is_empty() {
-            self.atomics.retain(|start, of| *start >= kept + bytes || start + of.bytes <= kept);
+            let changed: Vec<usize> = self.changes(kept, bytes).map(|(start, _)| start).collect();
+            changed.iter().for_each(|start| {
+                self.atomics.remove(start);
+            });
         }
     }
 
