@@ -5,6 +5,7 @@
 //! branched apart meet again where their ways do. Instructions of the table are computed by a [`ExecutionUnit`], a
 //! column at a time; the instructions of integers are those of [`crate::interpreter`], too; the rest moves bits.
 
+mod atomics;
 mod code;
 mod computed;
 mod coverage;
@@ -16,6 +17,7 @@ mod run;
 mod settled;
 mod shared;
 mod slots;
+mod steps;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -23,6 +25,7 @@ mod touched;
 mod trace;
 mod unit;
 mod waiting;
+mod warps;
 
 use std::fmt;
 
@@ -242,7 +245,7 @@ impl RunnableFunction {
         let code = self.code.first()?;
         let [mut places, _] = code.places();
         let place = places.nth(parameter)?;
-        let is_address = |source: &Source| matches!(source, Source::Variable(at) if *at == place.start);
+        let is_address = |source: &Source| matches!(source, Source::Variable(at) if place.holds(*at, 0));
         if code.steps.iter().any(|step| step.from.iter().any(is_address)) {
             return None;
         }

@@ -8,6 +8,7 @@ mod extent;
 mod names;
 mod operands;
 mod step;
+mod together;
 
 use std::collections::HashMap;
 
@@ -16,9 +17,12 @@ use ptx::syntax::{Instruction, MOST_NESTED, Opcode, Operand, Parameter, Space, S
 use crate::problem::Problem;
 use names::Names;
 
+pub use collective::barrier_problem;
 pub use extent::Extent;
 pub use names::UsedRegister;
-pub use step::{Action, Address, Call, Collective, ResultRegister, Source, Step, StepGuard};
+pub use step::{
+    Action, Address, BarrierDoes, Call, Collective, CopiedBytes, ResultRegister, Source, Step, StepGuard,
+};
 
 /// A machine that executes steps: says what it lacks, and what statements find around them.
 pub trait Machine {

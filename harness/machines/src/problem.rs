@@ -21,6 +21,10 @@ pub enum Problem {
     Operands(String),
     /// A text that is read and not interpreted.
     Unsupported(String),
+    /// An instruction that is refused, with the reason in words.
+    Refused(String),
+    /// A choice that PTX leaves open, in words: no result may depend on it.
+    Open(String),
     /// A register that is read before it is set.
     Unset(String),
     /// A word of this shared memory that is read before anybody has stored it.
@@ -55,6 +59,8 @@ pub enum Problem {
     Tested(String),
     /// A program that takes more steps than it may.
     Steps,
+    /// A program whose block takes more steps than this number, all its threads together.
+    StepsOfBlock(u64),
     /// A function that is not in the module.
     NoFunction(String),
     /// A call too many: functions call each other too deep, or have too much in memory.
@@ -81,9 +87,13 @@ pub enum MemoryError {
 }
 
 impl Problem {
-    /// Whether something is read that was never set, which is no fault where nothing depends on it.
+    /// Whether something is read that was never set, or that PTX leaves open, which is no fault where nothing depends on
+    /// it.
     pub fn is_unset(&self) -> bool {
-        matches!(self, Problem::Unset(_) | Problem::UnsetShared(_) | Problem::Absent(_))
+        matches!(
+            self,
+            Problem::Unset(_) | Problem::UnsetShared(_) | Problem::Absent(_) | Problem::Open(_)
+        )
     }
 }
 
@@ -107,7 +117,10 @@ impl fmt::Display for Problem {
             Problem::Absent(thread) => {
                 write!(f, "asks for the word of thread {thread} of the warp, which does not take part")
             }
-            Problem::Race(words) | Problem::Stuck(words) => f.write_str(words),
+            Problem::Race(words)
+            | Problem::Stuck(words)
+            | Problem::Refused(words)
+            | Problem::Open(words) => f.write_str(words),
             Problem::CalledApart => f.write_str(
                 "waiting in a function that not all threads have called together is not interpreted",
             ),
@@ -144,6 +157,9 @@ impl fmt::Display for Problem {
                 f.write_str("a block has 1 to 1,024 threads, and at most 1,024 blocks are executed")
             }
             Problem::Steps => f.write_str("the program does not come to an end"),
+            Problem::StepsOfBlock(most) => {
+                write!(f, "the threads of the block do not come to an end within {most} steps together")
+            }
         }
     }
 }

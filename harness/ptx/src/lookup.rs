@@ -7,7 +7,7 @@ use isa::Variant;
 use isa::matrix::MatrixVariant;
 
 use crate::device::has_kernel;
-use crate::syntax::{Instruction, Opcode, Operand};
+use crate::syntax::{Instruction, Opcode, Operand, plain_atomic};
 
 impl Instruction {
     /// Returns the number of registers that the instruction writes and of data that it reads; operands in braces
@@ -26,7 +26,8 @@ impl Instruction {
                 // registers has one.
                 let in_memory = |one: &Operand| matches!(one, Operand::Memory { .. });
                 if self.operands.iter().take(2).any(in_memory) {
-                    return variant_in_memory(spelling);
+                    let plain = || variant_in_memory(&plain_atomic(spelling)?);
+                    return variant_in_memory(spelling).or_else(plain);
                 }
                 let (results, sources) = self.shape();
                 variant_of_registers(spelling, results, sources)

@@ -3,9 +3,12 @@
 //! it stops. Directives that say nothing of results, such as `.pragma` and `.loc`, are left out.
 
 mod declarations;
+mod expressions;
 mod lexer;
 mod operands;
+mod vectors;
 
+use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 
@@ -66,6 +69,8 @@ struct Parser<'a> {
     parameters: Vec<Parameter>,
     /// The format of decimal numbers in the instruction or variable that is being read.
     decimals: Decimals,
+    /// The registers that are vectors, with the number of elements of each, in the braces that are open.
+    vectors: Vec<HashMap<String, usize>>,
 }
 
 impl<'a> Parser<'a> {
@@ -77,7 +82,8 @@ impl<'a> Parser<'a> {
         // Some editors put a mark of the byte order before the text.
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let tokens = lexer::tokens(text)?.into_iter().peekable();
-        let mut parser = Parser { tokens, line: 1, parameters: Vec::new(), decimals: Decimals::F64 };
+        let (parameters, decimals, vectors) = (Vec::new(), Decimals::F64, Vec::new());
+        let mut parser = Parser { tokens, line: 1, parameters, decimals, vectors };
         let read = read(&mut parser)?;
         if parser.tokens.peek().is_some() {
             return Err(parser.expected("the end of the text"));
@@ -159,6 +165,7 @@ impl<'a> Parser<'a> {
 
     /// Takes the statements up to a closing brace, and the brace; the opening one has been taken.
     fn body(&mut self, nested: usize) -> Result<Vec<Statement>, ParseError> {
+        self.vectors.push(HashMap::new());
         let mut body = Vec::new();
         while !self.takes("}") {
             body.push(if self.takes("{") {
@@ -168,8 +175,13 @@ impl<'a> Parser<'a> {
                 }
                 Statement::Block(self.body(nested + 1)?)
             } else if self.takes(".reg") {
+                let elements = self.takes_elements();
                 let ty = self.scalar()?;
-                Statement::Declaration(self.declaration(ty)?)
+                let declaration = self.declaration(ty)?;
+                Statement::Declaration(match elements {
+                    Some(elements) => self.vectors_declared(declaration, elements)?,
+                    None => declaration,
+                })
             } else if let Some(ty) = self.takes_joined() {
                 Statement::Declaration(self.declaration(ty)?)
             } else if self.takes(".shared") {
@@ -182,6 +194,7 @@ impl<'a> Parser<'a> {
                 self.labelled()?
             });
         }
+        self.vectors.pop();
         Ok(body)
     }
 
@@ -288,7 +301,23 @@ mod tests {
             ("mul.rn.f32 %f, %f, 0.1;", "mul.rn.f32 %f, %f, 0f3DCCCCCD;"),
             ("cvt.rn.f16.f32 %h, -2.0;", "cvt.rn.f16.f32 %h, 0fC0000000;"),
             ("mov.u32 %r, WARP_SZ;", "mov.u32 %r, 32;"),
-            ("mov.u32 %r, 0x1e-3;", ""),
+            ("mov.u32 %r, 0x1e-3;", "mov.u32 %r, 27;"),
+            ("mov.u32 %r, 4*8;", "mov.u32 %r, 32;"),
+            ("mov.u32 %r, (1<<3)+1;", "mov.u32 %r, 9;"),
+            ("mov.u32 %r, -7/2;", "mov.u32 %r, -3;"),
+            ("mov.u32 %r, 7%4 + 7 %4 + 7 % 4;", "mov.u32 %r, 9;"),
+            ("mov.u32 %r, 1|6&3^8;", "mov.u32 %r, 11;"),
+            ("mov.u32 %r, 3 > 2 ? WARP_SZ - 1 : (0 || !5 && 1);", "mov.u32 %r, 31;"),
+            ("mov.u64 %r, ~0U >> 60;", "mov.u64 %r, 15;"),
+            ("mov.u64 %r, -(.s64)16 >> 2;", "mov.u64 %r, -4;"),
+            ("mov.u32 %r, (2 == 2) + (2 != 2) + (2 <= 1) * 4 + (2 >= 1) * 8;", "mov.u32 %r, 9;"),
+            ("mov.f64 %d, 3.0 / 2;", "mov.f64 %d, 0d3FF8000000000000;"),
+            ("mov.f32 %f, -(0.5 + 1);", "mov.f32 %f, 0fBFC00000;"),
+            ("mov.u32 %r, 1/0;", ""),
+            ("mov.u32 %r, 1+;", ""),
+            ("mov.u32 %r, (1;", ""),
+            ("ld.global.b32 %r, [%a+4*2];", "ld.global.b32 %r, [%a+8];"),
+            ("mov.u64 %r, table+4*(2+1);", "mov.u64 %r, table+12;"),
             ("ld.global.b32 %r, [%a+0x10];", "ld.global.b32 %r, [%a+16];"),
             ("ld.global.b32 %r, [%a+-010];", "ld.global.b32 %r, [%a+-8];"),
             ("ld.global.b32 %r, [%a+1.5];", ""),
@@ -299,6 +328,63 @@ mod tests {
                 "{written}"
             );
         }
+    }
+
+    #[test]
+    fn arrays_and_vectors_are_read_as_their_elements() {
+        let read = |text: &str| {
+            let head = ".version 8.0\n.target sm_80\n.address_size 64\n";
+            format!("{head}{text}\n").parse::<Module>().map_err(|error| error.to_string())
+        };
+        for (written, plain) in [
+            (".shared .b8 a[4*32];", ".shared .b8 a[128];"),
+            (".shared .f32 a[16][17];", ".shared .f32 a[272];"),
+            (".global .s32 a[][2] = {{-1, 0}, {0, -1}};", ".global .s32 a[4] = {-1, 0, 0, -1};"),
+            (
+                ".const .u8 a[3][2][2] = {{{1}, {2, 3}}, {}, {{4}}};",
+                ".const .u8 a[12] = {1, 0, 2, 3, 0, 0, 0, 0, 4};",
+            ),
+            (".const .u8 a[2][2] = {{1, 2}, 3, 1<<2};", ".const .u8 a[4] = {1, 2, 3, 4};"),
+            (".const .f32 a[] = {1.0, -(2.0)};", ".const .f32 a[2] = {0f3f800000, 0fc0000000};"),
+            (".global .v2 .f32 a[3];", ".global .align 8 .f32 a[6];"),
+            (".global .u64 a[2] = {generic(b), c+8};", ".global .u64 a[2] = {b, c+8};"),
+            (
+                ".func f() { .reg .v2 .f32 %v, %w; add.f32 %v.x, %w.y, %v.r; }",
+                ".func f() { .reg .f32 %v.x, %v.y, %w.x, %w.y; add.f32 %v.x, %w.y, %v.x; }",
+            ),
+            (
+                ".func f() { .reg .v4 .b32 %v<2>; ld.v4.b32 %v1, [%v0.w]; { .reg .v2 .b32 a; } mov.b64 a, %a; }",
+                ".func f() { .reg .b32 %v0.x, %v0.y, %v0.z, %v0.w, %v1.x, %v1.y, %v1.z, %v1.w; \
+              ld.v4.b32 {%v1.x, %v1.y, %v1.z, %v1.w}, [%v0.w]; { .reg .b32 a.x, a.y; } mov.b64 a, %a; }",
+            ),
+        ] {
+            assert_eq!(read(written), read(plain), "{written}");
+            assert!(read(written).is_ok(), "{written}: {:?}", read(written));
+        }
+        for (written, said) in [
+            (".shared .b8 a[4096][4097];", "line 4: expected a number of elements, found `4097`"),
+            (".shared .b8 a[2][];", "line 4: expected a number of elements, found `]`"),
+            (".shared .b8 a[1.5];", "line 4: expected a number of elements, found `1.5`"),
+            (
+                ".global .b8 a[16][1048576] = {{1}, {1}, {1}};",
+                "line 4: expected fewer values, found `1`",
+            ),
+            (
+                ".func f() { .reg .v2 .b32 %v<5000>; }",
+                "line 4: expected fewer vectors before this, found `}`",
+            ),
+            (".func f() { mov.b32 a, ~1.5; }", "line 4: expected an integer behind `~`, found `;`"),
+            (
+                ".func f() { mov.b32 a, 1 % 0; }",
+                "line 4: expected an expression that has a value before this, found `;`",
+            ),
+        ] {
+            assert_eq!(read(written).unwrap_err(), said, "{written}");
+        }
+        let deep = format!(".func f() {{ mov.b32 a, {}1; }}", "(".repeat(100_000));
+        assert!(read(&deep).unwrap_err().contains("expected a simpler expression"));
+        let long = format!(".func f() {{ mov.b32 a, 1{}; }}", "+1".repeat(100_000));
+        assert_eq!(read(&long), read(".func f() { mov.b32 a, 100001; }"));
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod operand;
 mod print;
 mod scalar;
 mod tile;
+mod together;
 
 pub use access::{Access, Space};
 pub use integer::{Carry, Integer};
@@ -20,6 +21,7 @@ pub use opcode::Opcode;
 pub use operand::{Immediate, MEMBERS, Notation, Operand, hex};
 pub use scalar::{B16, B32, B64, F32, PRED, S32, S64, Scalar, U8, U16, U32, U64};
 pub use tile::{Matrix, TileAccess};
+pub use together::{Atomic, BarrierReduction, Together, TogetherDoes, WordOperation, plain_atomic};
 
 use std::fmt;
 

@@ -104,11 +104,7 @@ impl CodeWorker<'_> {
             }
         }
         batch.write(self.code, rows.clone(), first);
-        let words = format!(
-            "the result depends on a {} that was never set: {}",
-            kind_of(unset),
-            without_row(unset)
-        );
+        let words = format!("the result depends on {}: {}", kind_of(unset), without_row(unset));
         for (row, _) in rows.zip(differs).filter(|(_, differs)| *differs) {
             self.fail(row..row + 1, &words);
         }
@@ -253,18 +249,26 @@ pub fn run_within(
     Ok((failures, outside))
 }
 
-/// Returns the word for what was never set.
+/// Returns the words for what was never set, or is open.
 fn kind_of(unset: &machines::functions::Error) -> &'static str {
     match unset.problem {
-        Problem::UnsetShared(_) => "word of shared memory",
-        Problem::Absent(_) => "word of a thread",
-        _ => "register",
+        Problem::UnsetShared(_) => "a word of shared memory that was never set",
+        Problem::Absent(_) => "a word of a thread that was never set",
+        Problem::Open(_) => "what PTX leaves open",
+        _ => "a register that was never set",
     }
 }
 
 /// Whether a problem says more of what is interpreted here than of the code.
 fn is_beyond_us(problem: &Problem) -> bool {
-    matches!(problem, Problem::Steps | Problem::CalledApart | Problem::Memory(MemoryError::Table))
+    matches!(
+        problem,
+        Problem::Steps
+            | Problem::StepsOfBlock(_)
+            | Problem::Refused(_)
+            | Problem::CalledApart
+            | Problem::Memory(MemoryError::Table)
+    )
 }
 
 /// Returns the words of an error without the number of a row: the report names the vector.

@@ -2,17 +2,19 @@
 
 use std::collections::HashMap;
 
-use ptx::syntax::{self, Binary, Instruction, Integer, Module, Opcode, Space, Statement, U64};
+use ptx::syntax::{
+    self, Binary, Instruction, Integer, Module, Opcode, Space, Special, Statement, TogetherDoes, U64,
+};
 
 use super::Error;
 use super::coverage::StepCoverage;
 use super::launch::{Grid, Launch};
-use super::shared::{SharedLayout, WINDOW};
+use super::shared::{GLOBAL, SharedLayout, WINDOW};
 use super::slots::Slots;
 use super::tables::Tables;
 use crate::lowering::{
-    Action, Callee, Collective, Extent, Lowered, LoweringProblem, Machine, Source, Step, UsedRegister,
-    lower, places,
+    Action, Address, Callee, Collective, Extent, Lowered, LoweringProblem, Machine, Source, Step,
+    UsedRegister, lower, places,
 };
 use crate::problem::Problem;
 
@@ -167,7 +169,9 @@ impl<'a> Loading<'a> {
             RowThreads::One(launch) => {
                 let sources = steps.iter_mut().flat_map(|step| &mut step.from);
                 sources.for_each(|source| {
-                    if let Source::Special(special) = *source {
+                    if let Source::Special(special) = *source
+                        && !special.is_open()
+                    {
                         *source = Source::Constant(launch.value(special));
                     }
                 });
@@ -223,11 +227,7 @@ impl Machine for Loading<'_> {
 
     fn has(&self, opcode: &Opcode) -> bool {
         match opcode {
-            Opcode::ReduceAdd(..)
-            | Opcode::Tile(_)
-            | Opcode::ProxyFence
-            | Opcode::BulkCommit
-            | Opcode::BulkWait => false,
+            Opcode::Tile(_) | Opcode::ProxyFence | Opcode::BulkCommit | Opcode::BulkWait => false,
             Opcode::Shuffle(_)
             | Opcode::Vote(_)
             | Opcode::ActiveMask
@@ -238,28 +238,47 @@ impl Machine for Loading<'_> {
                 *space != Space::Shared || self.has_all_threads()
             }
             Opcode::Access(access) => access.space != Space::Shared || self.has_all_threads(),
+            // Why there are no atomic operations, `takes` says.
+            Opcode::Together(together) => match together.does {
+                TogetherDoes::IsInSpace(_) | TogetherDoes::Atomic(_) | TogetherDoes::Nothing { .. } => {
+                    true
+                }
+                _ => self.has_all_threads(),
+            },
             _ => true,
         }
     }
 
     fn takes(&self, of: &Instruction, action: &Action) -> Result<(), Problem> {
-        let special =
-            self.threads == RowThreads::Call && of.operands.iter().any(|one| one.has_special(|_| true));
-        let is_together = match action {
-            Action::Collective(_) if self.threads == RowThreads::OfGrid => true,
-            Action::Collective(collective) => !matches!(
-                collective,
+        let unsupported = || Err(Problem::Unsupported(of.to_string()));
+        // A call knows of no threads, and may read the time as every thread may.
+        let of_thread = |one: Special| !one.is_time();
+        if self.threads == RowThreads::Call && of.operands.iter().any(|one| one.has_special(of_thread)) {
+            return unsupported();
+        }
+        match action {
+            Action::Collective(Collective::ReduceAdd(..)) => Err(Problem::Refused(GLOBAL.to_owned())),
+            Action::Collective(Collective::Atomic(_, at) | Collective::Word(_, at)) => match at {
+                Address::Of(Space::Global, ..) => Err(Problem::Refused(GLOBAL.to_owned())),
+                Address::Of(Space::Shared | Space::Generic, ..) if self.has_all_threads() => Ok(()),
+                _ => unsupported(),
+            },
+            Action::Collective(
                 Collective::Exchange(_)
-                    | Collective::Vote(_)
-                    | Collective::ActiveMask
-                    | Collective::BlockBarrier { .. }
-                    | Collective::MembersBarrier
-            ),
-            _ => false,
-        };
-        match special || is_together {
-            true => Err(Problem::Unsupported(of.to_string())),
-            false => Ok(()),
+                | Collective::Vote(_)
+                | Collective::ActiveMask
+                | Collective::BlockBarrier { .. }
+                | Collective::MembersBarrier
+                | Collective::Reduce(_)
+                | Collective::ReduceMembers(..)
+                | Collective::Match { .. }
+                | Collective::Elect
+                | Collective::CopyAsync { .. }
+                | Collective::CopyCommit
+                | Collective::CopyWait(_),
+            ) if self.has_all_threads() => Ok(()),
+            Action::Collective(_) => unsupported(),
+            _ => Ok(()),
         }
     }
 

@@ -113,9 +113,18 @@ pub fn act(
                 place.store(memory, lanes, offset, *bytes, words)?;
             }
         }
-        Action::Branch(_) | Action::BranchIndexed(_) => {}
+        Action::Branch(_) | Action::BranchIndexed(_) | Action::Nothing => {}
         Action::Call(_) | Action::Return | Action::End => {}
-        // The threads of a block execute them together, see `waiting`.
+        Action::IsInSpace(space) => {
+            let [addresses, ..] = around.scratch.fill(registers, &step.from, lanes)?;
+            let memory = &around.memory;
+            let is: Vec<u64> =
+                addresses.iter().map(|&address| memory.is_in(*space, address).into()).collect();
+            for target in &step.into {
+                registers.set(target, lanes, is.iter().copied());
+            }
+        }
+        // The threads of a block execute them together, see `waiting`, or each for itself, see `atomics`.
         Action::Collective(_) => {}
     }
     Ok(())
@@ -191,7 +200,7 @@ fn store(result: &Column, target: &ResultRegister, registers: &mut RowRegisters,
 }
 
 /// The place of the words that a step loads or stores.
-enum MemoryPlace {
+pub enum MemoryPlace {
     /// A variable of a function: in each lane the words lie so far from its beginning.
     Variable(Variable, usize),
     /// An address for each lane, all aligned.
@@ -265,7 +274,7 @@ fn in_space(space: Space, address: u64) -> u64 {
 }
 
 /// Finds the place of the words that a step loads or stores, `bytes` of them in each lane.
-fn place(
+pub fn place(
     at: Address,
     registers: &RowRegisters,
     lanes: &[usize],

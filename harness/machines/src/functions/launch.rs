@@ -33,13 +33,31 @@ impl Launch {
             Special::BlockSize => self.threads.into(),
             Special::GridSize => u64::from(self.block) + 1,
             Special::BlockIndex => self.block.into(),
-            Special::ThreadIndex | Special::Lane => self.thread.into(),
+            Special::ThreadIndex => self.thread.into(),
             Special::BlockSizeY | Special::BlockSizeZ | Special::GridSizeY | Special::GridSizeZ => 1,
             Special::BlockIndexY
             | Special::BlockIndexZ
             | Special::ThreadIndexY
             | Special::ThreadIndexZ => 0,
+            special => of_lane(special, self.thread as usize % WARP),
         }
+    }
+}
+
+/// Returns the value of a special register that tells which thread of its warp a thread is; 0 if it is another one.
+fn of_lane(special: Special, lane: usize) -> u64 {
+    let own = 1 << lane;
+    let before = own - 1;
+    let all = 0xffff_ffff;
+    match special {
+        Special::Lane => lane as u64,
+        Special::LaneMaskEqual => own,
+        Special::LaneMaskLess => before,
+        Special::LaneMaskLessOrEqual => before | own,
+        Special::LaneMaskGreaterOrEqual => all & !before,
+        Special::LaneMaskGreater => all & !(before | own),
+        // Where PTX leaves the value open, `RowRegisters` chooses one.
+        _ => 0,
     }
 }
 
@@ -103,8 +121,13 @@ impl Grid {
             Special::ThreadIndex => thread % x,
             Special::ThreadIndexY => thread / x % y,
             Special::ThreadIndexZ => thread / x / y,
-            Special::Lane => thread % WARP,
+            special => return of_lane(special, thread % WARP),
         };
         value as u64
+    }
+
+    /// Returns the number of a thread's warp in its block, and the number of warps.
+    pub fn warp(self, thread: usize) -> [usize; 2] {
+        [self.place(thread)[1] / WARP, self.threads_of_block().div_ceil(WARP)]
     }
 }

@@ -4,9 +4,10 @@
 use std::ops::Range;
 
 use formats::Column;
+use ptx::syntax::Space;
 
 use super::launch::Grid;
-use super::shared::{SHARED, SharedBlock, SharedLayout};
+use super::shared::{AtomicRequest, GLOBAL, SHARED, SharedBlock, SharedLayout};
 use super::tables::Tables;
 use super::touched::TouchedRecord;
 use super::{Filling, Limits, Passed, RunnableFunction};
@@ -115,6 +116,8 @@ pub struct Memory<'a, 'b> {
     record: Option<&'a TouchedRecord>,
     /// The byte of variables that were never stored.
     never_stored: u8,
+    /// The number of parameters of the function that began first.
+    parameters: usize,
 }
 
 impl<'a, 'b> Memory<'a, 'b> {
@@ -142,6 +145,7 @@ impl<'a, 'b> Memory<'a, 'b> {
             checks_uses: !limits.probes,
             record,
             never_stored,
+            parameters: function.parameters().count(),
         }
     }
 
@@ -160,6 +164,100 @@ impl<'a, 'b> Memory<'a, 'b> {
         }
         // The line before has made room.
         &mut self.shared[block]
+    }
+
+    /// Notes that all threads of all blocks that are left have waited for each other at a barrier; says whether they may:
+    /// nobody has come to a barrier without waiting there.
+    pub fn pass_barriers(&mut self, barrier: u64) -> bool {
+        if self.shared.iter().any(SharedBlock::has_arrivals) {
+            return false;
+        }
+        self.shared.iter_mut().for_each(|block| block.pass_barrier(barrier));
+        true
+    }
+
+    /// Changes a word of shared memory for a lane, and returns the word as it was; see [`SharedBlock::change`].
+    pub fn change(
+        &mut self,
+        lane: usize,
+        (address, bytes): (u64, usize),
+        request: AtomicRequest,
+        change: &mut dyn FnMut(u64) -> Result<u64, Problem>,
+    ) -> Result<u64, Problem> {
+        let at = (address & 0xffff_ffff) as usize;
+        match address >> 32 {
+            SHARED => {
+                let (layout, unset, [block, thread]) = (self.layout, self.unset, self.place(lane));
+                let shared = self.shared_of(block);
+                shared.change((layout, unset), thread, (at, bytes), request, change)
+            }
+            upper if self.passed.get(parameter(upper)).is_some() => {
+                Err(Problem::Refused(GLOBAL.to_owned()))
+            }
+            _ => Err(Problem::Memory(MemoryError::Address)),
+        }
+    }
+
+    /// Begins a copy to shared memory for a lane, of so many bytes, of which so many are read; the others are 0.
+    pub fn copy(
+        &mut self,
+        lane: usize,
+        into: u64,
+        from: u64,
+        [bytes, given]: [usize; 2],
+    ) -> Result<(), Problem> {
+        let mut copied = Vec::with_capacity(bytes);
+        for at in (0..given).step_by(4) {
+            let size = (given - at).min(4);
+            // A word has 1, 2 or 4 bytes.
+            let sizes = if size == 3 { [2, 1] } else { [size, 0] };
+            let mut place = from.wrapping_add(at as u64);
+            for size in sizes.into_iter().filter(|&size| size > 0) {
+                let word = self.load(lane, place, size)?;
+                copied.extend(word.to_le_bytes().into_iter().take(size));
+                place = place.wrapping_add(size as u64);
+            }
+        }
+        copied.resize(bytes, 0);
+        if into >> 32 != SHARED {
+            return Err(Problem::Memory(MemoryError::Address));
+        }
+        let (layout, [block, thread]) = (self.layout, self.place(lane));
+        self.shared_of(block).copy(layout, thread, (into & 0xffff_ffff) as usize, &copied)
+    }
+
+    /// Makes a group of the copies that a lane has begun.
+    pub fn commit_copies(&mut self, lane: usize) {
+        let [block, thread] = self.place(lane);
+        self.shared_of(block).commit_copies(thread);
+    }
+
+    /// Waits for the copies of a lane: all, or those of all groups but the last `but`.
+    pub fn wait_for_copies(&mut self, lane: usize, but: Option<u64>) {
+        let [block, thread] = self.place(lane);
+        self.shared_of(block).wait_for_copies(thread, but);
+    }
+
+    /// Whether a generic address lies in a state space (PTX ISA, `isspacep`). Global memory is where no other space is, and
+    /// parameters of a kernel are in it, too.
+    pub fn is_in(&self, space: Space, address: u64) -> bool {
+        let own = match address >> 32 {
+            SHARED => Space::Shared,
+            STACK => match self.variable(address, 0) {
+                Some((variable, _)) if self.is_parameter(variable) => Space::Param,
+                _ => Space::Local,
+            },
+            TABLES => self.tables.space((address & 0xffff_ffff) as usize),
+            _ => Space::Global,
+        };
+        own == space || own == Space::Param && space == Space::Global
+    }
+
+    /// Whether a variable is a parameter of the kernel.
+    fn is_parameter(&self, variable: Variable) -> bool {
+        let extents = self.frames.first().map_or(&[] as &[Extent], |frame| frame.extents);
+        let parameters = extents.iter().take(self.parameters);
+        variable.frame == 0 && parameters.into_iter().any(|extent| *extent == variable.extent)
     }
 
     /// Returns the row of the first lane.

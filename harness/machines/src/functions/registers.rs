@@ -1,7 +1,10 @@
 //! The registers of a function that is being run, each in a column.
 
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::ops::Range;
+
+use ptx::syntax::Special;
 
 use super::Filling;
 use super::code::Code;
@@ -30,8 +33,10 @@ pub struct RowRegisters<'a> {
     lanes: usize,
     values: Vec<u64>,
     set: Vec<Set>,
-    /// Whether registers that are not set hold something.
-    filled: bool,
+    /// What registers that are not set hold, if they may be read.
+    unset: Option<Filling>,
+    /// How often the time was read, in all functions that are being run.
+    clock: &'a Cell<u64>,
     /// The address of the function's variables.
     base: u64,
     /// The grid whose threads the lanes are, again and again, and the number of the first lane's thread; `None` if special
@@ -47,7 +52,7 @@ impl<'a> RowRegisters<'a> {
         code: &'a Code,
         (rows, lanes): (usize, usize),
         (base, grid): (u64, Option<(Grid, usize)>),
-        unset: Option<Filling>,
+        (unset, clock): (Option<Filling>, &'a Cell<u64>),
         mut values: Vec<u64>,
     ) -> RowRegisters<'a> {
         let Code { registers, slots, .. } = code;
@@ -65,7 +70,7 @@ impl<'a> RowRegisters<'a> {
             }
         }
         let set = vec![Set::Nowhere; registers.len()];
-        RowRegisters { registers, slots, rows, lanes, values, set, filled: unset.is_some(), base, grid }
+        RowRegisters { registers, slots, rows, lanes, values, set, unset, clock, base, grid }
     }
 
     /// Returns where the column of a register lies in `values`.
@@ -88,7 +93,7 @@ impl<'a> RowRegisters<'a> {
         values: &'s mut Vec<u64>,
     ) -> Result<&'s [u64], RowProblem> {
         let unset = match self.set.get(register) {
-            _ if self.filled => None,
+            _ if self.unset.is_some() => None,
             Some(Set::Everywhere) => None,
             Some(Set::In(set)) => lanes.iter().find(|&&lane| set.get(lane) != Some(&true)),
             _ => lanes.first(),
@@ -122,6 +127,7 @@ impl<'a> RowRegisters<'a> {
                 values.extend(held.iter().map(|value| value ^ 1));
             }
             Source::Constant(value) => values.resize(lanes.len(), value),
+            Source::Special(special) if special.is_open() => self.open(special, lanes, values)?,
             Source::Special(special) => match self.grid {
                 Some((grid, first)) => {
                     let all = grid.all_threads().max(1);
@@ -133,6 +139,50 @@ impl<'a> RowRegisters<'a> {
             Source::Variable(at) => values.resize(lanes.len(), self.base + at as u64),
         }
         Ok(values)
+    }
+
+    /// Returns the bits that decide where PTX leaves a choice, if there are any.
+    pub fn unset_bits(&self) -> Option<u64> {
+        self.unset.map(|unset| unset(0))
+    }
+
+    /// Reads a special register whose value PTX leaves open: an error, or else a value that depends on the bits of registers
+    /// that are not set, so that runs with other bits have other values.
+    fn open(&self, special: Special, lanes: &[usize], values: &mut Vec<u64>) -> Result<(), RowProblem> {
+        let Some(unset) = self.unset else {
+            let words = format!("what `{}` holds is open", special.text());
+            return Err((lanes.first().copied(), Problem::Open(words)));
+        };
+        let bits = unset(0);
+        let value = match special {
+            Special::Warp => {
+                // Warps are numbered from the first one on, or from the last.
+                let number = |lane: &usize| {
+                    let (grid, first) = self.grid.unwrap_or((Grid::block(1), 0));
+                    let [warp, warps] = grid.warp((first + lane) % grid.all_threads().max(1));
+                    (if bits & 1 == 0 { warp } else { warps - 1 - warp }) as u64
+                };
+                values.extend(lanes.iter().map(number));
+                return Ok(());
+            }
+            Special::Warps => 64 - 16 * (bits & 1),
+            Special::Processor => bits & 31,
+            Special::Processors => 32 + (bits & 127),
+            Special::Launch => bits & 0xffff_ffff,
+            clock => {
+                // Time goes on from one read to the next, so that who waits for it comes to an end; how fast is open, too.
+                let reads = self.clock.get() + 1;
+                self.clock.set(reads);
+                let time = (bits >> 16).wrapping_add(reads.wrapping_mul(257 + (unset(1) & 0xfff0)));
+                match clock {
+                    Special::ClockHigh | Special::TimerHigh => time >> 32,
+                    Special::Clock | Special::TimerLow => time & 0xffff_ffff,
+                    _ => time,
+                }
+            }
+        };
+        values.resize(lanes.len(), value);
+        Ok(())
     }
 
     /// Sets a register in these lanes.

@@ -2,9 +2,11 @@
 
 use std::cell::Cell;
 use std::ops::Range;
+use std::rc::Rc;
 
 use formats::Column;
 
+use super::atomics::act_together;
 use super::code::Code;
 use super::computed::{Around, Scratch, act};
 use super::coverage::{StepCoverage, chooses_by};
@@ -12,13 +14,16 @@ use super::lanes::RunningLanes;
 use super::launch::{Grid, WARP};
 use super::memory::Memory;
 use super::registers::{RowProblem, RowRegisters};
+use super::steps::StepCount;
 use super::waiting::Waiting;
 use super::{Error, ExecutionUnit, Limits, Passed, RunnableFunction};
-use crate::lowering::{Action, Call, Collective, Source, Step, StepGuard};
+use crate::lowering::{Action, BarrierDoes, Call, Collective, Source, Step, StepGuard};
 use crate::problem::Problem;
 
 /// The number of rows that are run together: more are no faster, and take more memory.
 const TOGETHER: usize = 4096;
+/// The number of steps that a thread takes where it waits for others, which takes longer than a step.
+const WAITING_STEPS: u64 = 16;
 /// The bytes of an address.
 const ADDRESS: usize = 8;
 
@@ -30,11 +35,14 @@ struct BlockMachine<'a, 'b, 'c> {
     scratch: &'b mut Scratch,
     /// Memory of the registers of functions that have returned.
     spare: &'b mut Vec<Vec<u64>>,
-    /// The number of steps that each lane has taken.
-    taken: Vec<u64>,
+    steps: StepCount,
     /// The threads of a row, if all are executed, and which lanes have ended then.
     grid: Option<Grid>,
     ended: Vec<bool>,
+    /// The number of lanes that have ended.
+    ended_lanes: usize,
+    /// How often the time was read.
+    clock: Rc<Cell<u64>>,
     /// The number of functions that wait for others which they have called.
     depth: usize,
     limits: Limits<'b>,
@@ -125,12 +133,23 @@ fn block_of(
     for (number, place) in parameters.enumerate() {
         memory.pass(number, place, lanes.len());
     }
-    let taken = vec![0; lanes.len()];
+    let steps = StepCount::new(limits.steps, lanes.len(), grid);
     let ended = vec![false; if grid.is_some() { lanes.len() } else { 0 }];
     let code = function.code.as_slice();
-    let (spare, depth) = (registers, 0);
-    let mut machine =
-        BlockMachine { code, unit, memory, scratch, spare, taken, grid, ended, depth, limits };
+    let mut machine = BlockMachine {
+        code,
+        unit,
+        memory,
+        scratch,
+        spare: registers,
+        steps,
+        grid,
+        ended,
+        ended_lanes: 0,
+        clock: Rc::default(),
+        depth: 0,
+        limits,
+    };
     machine.function(first, &lanes)?;
     for (place, result) in returned.zip(results) {
         let (all, _) = machine.memory.all(machine.memory.last(place));
@@ -198,31 +217,33 @@ impl<'a> BlockMachine<'a, '_, '_> {
     fn function(&mut self, code: &'a Code, rows: &[usize]) -> Result<(), Box<Error>> {
         let base = self.memory.address(0);
         let spare = self.spare.pop().unwrap_or_default();
-        let counts = (self.taken.len(), rows.len());
+        let counts = (self.steps.lanes(), rows.len());
         // The lanes are the threads of a grid for each row, or those of one grid from the block's first row on.
         let of_run = self.limits.grid.map(|grid| (grid, self.memory.first()));
         let grid = self.grid.map(|grid| (grid, 0)).or(of_run);
-        let mut registers = RowRegisters::new(code, counts, (base, grid), self.limits.unset, spare);
-        let mut lanes = RunningLanes::new(rows, self.taken.len());
+        let clock = Rc::clone(&self.clock);
+        let open = (self.limits.unset, &*clock);
+        let mut registers = RowRegisters::new(code, counts, (base, grid), open, spare);
+        let mut lanes = RunningLanes::new(rows, self.steps.lanes());
         // The values of a guard and the lanes in which it holds, in memory that all steps share.
         let mut guarded = (Vec::new(), Vec::new());
         // Steps of the group since it was formed, and those that one of it has left.
-        // The count is added to `taken` only where the group changes, and not at every step.
+        // The count is added to `steps` only where the group changes, and not at every step.
         let mut since = 0;
-        let mut left = self.steps_left(&lanes.group);
+        let mut left = self.steps.left(&lanes.group);
         loop {
             if lanes.are_done() {
                 if !lanes.have_parked() {
                     break;
                 }
                 self.release(code, &mut lanes, &mut registers)?;
-                left = self.steps_left(&lanes.group);
+                left = self.steps.left(&lanes.group);
             }
             if lanes.meet() {
                 lanes.wait();
-                self.count(&lanes.group, &mut since);
+                self.steps.add(&lanes.group, &mut since);
                 lanes.form();
-                left = self.steps_left(&lanes.group);
+                left = self.steps.left(&lanes.group);
             }
             let step = code.steps.get(lanes.at);
             // Behind the last step a function returns, and an error there names the last instruction.
@@ -230,11 +251,8 @@ impl<'a> BlockMachine<'a, '_, '_> {
             let error = |(lane, problem): RowProblem| Box::new(code.error(instruction, lane, problem));
             since += 1;
             if since > left {
-                self.count(&lanes.group, &mut since);
-                let spent = |lane: &&usize| {
-                    self.taken.get(**lane).is_some_and(|&taken| taken > self.limits.steps)
-                };
-                return Err(error((lanes.group.iter().find(spent).copied(), Problem::Steps)));
+                self.steps.add(&lanes.group, &mut since);
+                return Err(error(self.steps.spent(&lanes.group)));
             }
             let mut does = lanes.group.as_slice();
             if let Some(StepGuard { predicate, wanted }) = step.and_then(|step| step.guard) {
@@ -274,9 +292,9 @@ impl<'a> BlockMachine<'a, '_, '_> {
                     lanes.scatter(&going, std::iter::repeat(*target));
                     guarded.1 = going;
                     // Steps are counted before `form` makes another group.
-                    self.count(&lanes.group, &mut since);
+                    self.steps.add(&lanes.group, &mut since);
                     lanes.form();
-                    left = self.steps_left(&lanes.group);
+                    left = self.steps.left(&lanes.group);
                 }
                 Some((Action::BranchIndexed(targets), step)) => {
                     let going = does.to_vec();
@@ -291,9 +309,9 @@ impl<'a> BlockMachine<'a, '_, '_> {
                     lanes.at += 1;
                     let target = |number: &u64| targets.get(*number as usize).copied();
                     lanes.scatter(&going, numbers.iter().filter_map(target));
-                    self.count(&lanes.group, &mut since);
+                    self.steps.add(&lanes.group, &mut since);
                     lanes.form();
-                    left = self.steps_left(&lanes.group);
+                    left = self.steps.left(&lanes.group);
                 }
                 // The end of a function returns, too.
                 Some((Action::Return, _)) | None => {
@@ -302,34 +320,51 @@ impl<'a> BlockMachine<'a, '_, '_> {
                         self.end(&returning);
                     }
                     lanes.at += 1;
-                    self.count(&lanes.group, &mut since);
+                    self.steps.add(&lanes.group, &mut since);
                     lanes.leave(&returning);
                     lanes.form();
-                    left = self.steps_left(&lanes.group);
+                    left = self.steps.left(&lanes.group);
                 }
                 Some((Action::End, _)) => return Err(error((does.first().copied(), Problem::Ends))),
                 Some((Action::Call(call), _)) => {
-                    // The function that is called counts in the same `taken`, so these steps are added before.
-                    self.count(&lanes.group, &mut since);
+                    // The function that is called counts in the same `steps`, so these steps are added before.
+                    self.steps.add(&lanes.group, &mut since);
                     self.call(call, does, &error)?;
-                    left = self.steps_left(&lanes.group);
+                    left = self.steps.left(&lanes.group);
                     lanes.at += 1;
                 }
                 Some((Action::Collective(Collective::ActiveMask), step)) => {
                     self.give_active(step, does, &mut registers);
                     lanes.at += 1;
                 }
-                Some((Action::Collective(_), _)) => {
+                // Nearly always all threads come to a barrier together, and need not be told one by one.
+                Some((
+                    Action::Collective(Collective::BlockBarrier { does: BarrierDoes::Wait, .. }),
+                    step,
+                )) if let [Source::Constant(barrier), _] = step.from.as_slice()
+                    && does.len() + self.ended_lanes == self.steps.lanes()
+                    && self.memory.pass_barriers(*barrier) =>
+                {
+                    lanes.at += 1;
+                }
+                Some((Action::Collective(collective), _)) if collective.waits() => {
                     let waiting = does.to_vec();
-                    self.count(&lanes.group, &mut since);
+                    since += WAITING_STEPS;
+                    self.steps.add(&lanes.group, &mut since);
                     lanes.park(&waiting);
                     lanes.form();
-                    left = self.steps_left(&lanes.group);
+                    left = self.steps.left(&lanes.group);
                 }
                 Some((_, step)) => {
                     let BlockMachine { memory, unit, scratch, .. } = self;
                     let mut around = Around { memory, unit: &mut **unit, scratch };
-                    act(step, &mut registers, does, &mut around).map_err(error)?;
+                    let done = match &step.action {
+                        Action::Collective(one) => {
+                            act_together(one, step, &mut registers, does, &mut around)
+                        }
+                        _ => act(step, &mut registers, does, &mut around),
+                    };
+                    done.map_err(error)?;
                     if let (Some(trace), Some(&row)) = (self.limits.trace, traced) {
                         trace.add(code, step, &registers, row);
                     }
@@ -351,7 +386,7 @@ impl<'a> BlockMachine<'a, '_, '_> {
         let code = self.code;
         let Some(called) = code.get(call.function) else { return Ok(()) };
         // Lanes find their variables by their number in the block, so there is room for all, also for those that wait.
-        if !self.memory.open(&called.extents, self.taken.len()) {
+        if !self.memory.open(&called.extents, self.steps.lanes()) {
             return Err(error((None, Problem::Depth)));
         }
         // The first round copies the arguments; the second one begins with the call, and copies the results.
@@ -380,7 +415,7 @@ impl<'a> BlockMachine<'a, '_, '_> {
         let grid = self.grid.unwrap_or(Grid::block(1));
         let Limits { unset, probes, .. } = self.limits;
         let waiting = Waiting { grid, code, ended: &self.ended, unset, goes_on: probes };
-        waiting.release(lanes, registers, &mut self.memory).map_err(
+        waiting.release(lanes, registers, &mut self.memory, &mut *self.unit).map_err(
             |(instruction, (lane, problem))| Box::new(code.error(instruction, lane, problem)),
         )?;
         lanes.form();
@@ -392,6 +427,7 @@ impl<'a> BlockMachine<'a, '_, '_> {
         for &lane in returning {
             if let Some(ended) = self.ended.get_mut(lane) {
                 *ended = true;
+                self.ended_lanes += 1;
             }
         }
     }
@@ -412,21 +448,5 @@ impl<'a> BlockMachine<'a, '_, '_> {
         for target in &step.into {
             registers.set(target, does, masks.iter().copied());
         }
-    }
-
-    /// Adds the steps since the group was formed to those that its lanes have taken.
-    fn count(&mut self, group: &[usize], since: &mut u64) {
-        for &lane in group {
-            if let Some(taken) = self.taken.get_mut(lane) {
-                *taken += *since;
-            }
-        }
-        *since = 0;
-    }
-
-    /// Returns how many steps each lane of a group may still take.
-    fn steps_left(&self, group: &[usize]) -> u64 {
-        let taken = group.iter().filter_map(|&lane| self.taken.get(lane)).max();
-        self.limits.steps.saturating_sub(taken.copied().unwrap_or(0))
     }
 }

@@ -1,6 +1,12 @@
 //! The memory that the threads of a block share, with what each byte was last used for: so reads of what nobody has
 //! stored are noticed, and threads that use one byte without waiting for each other.
 
+mod atomic;
+mod copies;
+mod order;
+
+use std::collections::BTreeMap;
+
 use ptx::syntax::{Linkage, Space, Variable};
 
 use super::Filling;
@@ -8,10 +14,18 @@ use super::launch::WARP;
 use crate::lowering::Extent;
 use crate::problem::{MemoryError, Problem};
 
+use atomic::AtomicUse;
+pub use atomic::{AtomicOperation, AtomicRequest};
+use copies::ThreadCopies;
+
 /// The upper half of generic addresses in shared memory.
 pub const SHARED: u64 = 3;
 /// The generic address of the first byte of shared memory.
 pub const WINDOW: u64 = SHARED << 32;
+/// The reason why nothing is changed atomically in global memory.
+pub const GLOBAL: &str = "atomic operations on global memory are not interpreted: other blocks of the grid may change the \
+                          same word";
+
 /// The address of shared memory whose size the launch says; no other variable lies so far.
 const DYNAMIC: usize = 1 << 20;
 /// The most bytes of shared memory that a launch may ask for on any GPU.
@@ -70,13 +84,29 @@ impl SharedLayout {
     }
 }
 
-/// The use of a byte by a thread: the barriers of the block and of the warp that came before.
+/// The use of a byte by a thread: the time in the block, and the barriers of the warp that came before.
 #[derive(Clone, Copy, Default)]
 struct Use {
     /// The thread's number, counted from 1; 0 if there was no use.
     thread: u16,
-    barriers: u32,
+    time: u32,
     warp_barriers: u32,
+}
+
+/// The time of the use of a byte by a copy that its thread has not waited for.
+const PENDING: u32 = u32::MAX;
+
+/// A thread that has come to a barrier and does not wait there.
+#[derive(Clone, Copy)]
+struct Arrival {
+    /// The number of the barrier.
+    barrier: u64,
+    /// The number of the thread in the block.
+    thread: usize,
+    /// The number of threads that the barrier counts.
+    due: u64,
+    /// The time at which the thread has come there.
+    time: u32,
 }
 
 /// The last uses of a byte. Of the reads, those of two threads are enough: one of them is not the thread that stores.
@@ -93,22 +123,85 @@ pub struct SharedBlock {
     /// The bytes that were used so far, and those before them.
     bytes: Vec<u8>,
     uses: Vec<ByteUses>,
-    /// The number of barriers that the block has passed, and of those that each of its warps has.
-    barriers: u32,
+    /// The time, which goes on where threads come to a barrier without waiting, and where one is passed.
+    time: u32,
+    /// The time at which the last barrier was passed.
+    passed: u32,
+    /// The threads that did not wait at this barrier, and the time at which each came there: what they have done since is
+    /// not over.
+    went_on: Vec<(usize, u32)>,
+    /// The number of barriers that each warp has passed.
     warp_barriers: Vec<u32>,
+    /// The threads that have come to barriers which are not passed yet, and do not wait there.
+    arrivals: Vec<Arrival>,
+    /// The words that atomic operations have changed since the last barrier, by the place where they are kept.
+    atomics: BTreeMap<usize, AtomicUse>,
+    /// The copies of each thread that it has not waited for.
+    copies: BTreeMap<usize, ThreadCopies>,
 }
 
 impl SharedBlock {
     /// Returns the memory of a block in which nothing is stored. If `checks_uses` is not set, no use by several threads is
     /// an error.
     pub fn new(checks_uses: bool) -> SharedBlock {
-        let (bytes, uses, warp_barriers) = (Vec::new(), Vec::new(), Vec::new());
-        SharedBlock { checks_uses, bytes, uses, barriers: 0, warp_barriers }
+        SharedBlock {
+            checks_uses,
+            bytes: Vec::new(),
+            uses: Vec::new(),
+            time: 1,
+            passed: 0,
+            went_on: Vec::new(),
+            warp_barriers: Vec::new(),
+            arrivals: Vec::new(),
+            atomics: BTreeMap::new(),
+            copies: BTreeMap::new(),
+        }
     }
 
-    /// Notes that threads of the block have waited for each other.
-    pub fn pass_barrier(&mut self) {
-        self.barriers += 1;
+    /// Notes that threads of the block have waited for each other at a barrier.
+    pub fn pass_barrier(&mut self, barrier: u64) {
+        self.went_on.clear();
+        if !self.arrivals.is_empty() {
+            let here = self.arrivals.iter().filter(|arrival| arrival.barrier == barrier);
+            self.went_on.extend(here.map(|arrival| (arrival.thread, arrival.time)));
+            self.arrivals.retain(|arrival| arrival.barrier != barrier);
+        }
+        self.passed = self.time;
+        self.go_on();
+        if !self.atomics.is_empty() {
+            let atomics = std::mem::take(&mut self.atomics);
+            self.atomics = atomics.into_iter().filter(|(_, of)| of.is_recent(self)).collect();
+        }
+    }
+
+    /// Notes that a thread has come to a barrier at which it does not wait; `due` is the number of threads that the barrier
+    /// counts.
+    pub fn arrive(&mut self, barrier: u64, thread: usize, due: u64) {
+        self.arrivals.push(Arrival { barrier, thread, due, time: self.time });
+        self.go_on();
+    }
+
+    /// Lets the time go on.
+    fn go_on(&mut self) {
+        // A run has fewer steps than this number.
+        self.time = self.time.saturating_add(1).min(PENDING - 1);
+    }
+
+    /// Lists the threads that have come to a barrier and do not wait there.
+    pub fn arrived(&self, barrier: u64) -> impl Iterator<Item = usize> {
+        let there = self.arrivals.iter().filter(move |arrival| arrival.barrier == barrier);
+        there.map(|arrival| arrival.thread)
+    }
+
+    /// Returns the number of threads that a barrier counts, if some have come there and do not wait.
+    pub fn due(&self, barrier: u64) -> Option<u64> {
+        let there = self.arrivals.iter().find(|arrival| arrival.barrier == barrier);
+        there.map(|arrival| arrival.due)
+    }
+
+    /// Whether threads have come to a barrier and do not wait there.
+    pub fn has_arrivals(&self) -> bool {
+        !self.arrivals.is_empty()
     }
 
     /// Notes that threads of a warp have waited for each other.
@@ -130,14 +223,20 @@ impl SharedBlock {
         let warp = other / WARP;
         let waited = warp == thread / WARP
             && self.warp_barriers.get(warp).copied().unwrap_or(0) != of.warp_barriers;
-        !self.checks_uses || other == thread || of.barriers != self.barriers || waited
+        !self.checks_uses || other == thread || of.time <= self.seen_of(other) || waited
+    }
+
+    /// Returns the time up to which others have waited for what a thread does.
+    fn seen_of(&self, thread: usize) -> u32 {
+        let went_on = self.went_on.iter().find(|(other, _)| *other == thread);
+        went_on.map_or(self.passed, |(_, time)| *time)
     }
 
     /// Returns a use by a thread now.
     fn now(&mut self, thread: usize) -> Use {
         let warp_barriers = *self.of_warp(thread / WARP);
         // A block has at most 1,024 threads.
-        Use { thread: thread as u16 + 1, barriers: self.barriers, warp_barriers }
+        Use { thread: thread as u16 + 1, time: self.time, warp_barriers }
     }
 
     /// Makes room for bytes that are kept up to a place.
@@ -160,6 +259,11 @@ impl SharedBlock {
         let (kept, name) = layout.place(at, bytes).ok_or(Problem::Memory(MemoryError::Address))?;
         self.grow(kept + bytes);
         let now = self.now(thread);
+        if let Some(other) = self.changed_by(kept, bytes, thread) {
+            return Err(Problem::Race(format!(
+                "reads what thread {other} has changed in the shared memory `{name}` since the last barrier"
+            )));
+        }
         let mut word = 0;
         for (number, place) in (kept..kept + bytes).enumerate() {
             let Some(&ByteUses { stored, read: [first, second] }) = self.uses.get(place) else {
@@ -168,6 +272,10 @@ impl SharedBlock {
             let byte = match (stored.thread, unset) {
                 (0, None) => return Err(Problem::UnsetShared(name.to_owned())),
                 (0, Some(unset)) => unset(place) as u8,
+                _ if stored.time == PENDING => {
+                    self.check_arrived(stored, name)?;
+                    self.bytes.get(place).copied().unwrap_or(0)
+                }
                 _ if !self.is_over(stored, thread) => {
                     return Err(Problem::Race(format!(
                         "reads what thread {} has stored in the shared memory `{name}` since the last barrier",
@@ -199,9 +307,16 @@ impl SharedBlock {
         let (kept, name) = layout.place(at, word.len()).ok_or(Problem::Memory(MemoryError::Address))?;
         self.grow(kept + word.len());
         let now = self.now(thread);
+        if let Some(other) = self.changed_by(kept, word.len(), thread) {
+            return Err(Problem::Race(format!(
+                "stores where thread {other} has changed the shared memory `{name}` since the last barrier"
+            )));
+        }
+        self.forget_changes(kept, word.len());
         for (place, &new) in (kept..).zip(word) {
             let Some(&ByteUses { stored, read }) = self.uses.get(place) else { continue };
             let old = self.bytes.get(place).copied();
+            self.check_arrived(stored, name)?;
             // Who stores what is there already changes nothing for others.
             if stored.thread == 0 || old != Some(new) {
                 if !self.is_over(stored, thread) {

@@ -15,6 +15,8 @@ const MOST_BYTES: usize = 1 << 26;
 pub struct Tables {
     places: HashMap<String, usize>,
     extents: Vec<Extent>,
+    /// The state space of each.
+    spaces: Vec<Space>,
     bytes: Vec<u8>,
 }
 
@@ -40,6 +42,7 @@ impl Tables {
         }
         self.places.insert(of.name.clone(), extent.start);
         self.extents.push(extent);
+        self.spaces.push(variable.space);
         self.bytes.resize(size(&self.extents), 0);
         let into = self.bytes.get_mut(extent.start..).unwrap_or_default();
         into.iter_mut().zip(values).take(extent.bytes).for_each(|(byte, new)| *byte = new);
@@ -48,6 +51,12 @@ impl Tables {
     /// Returns the address of a variable.
     pub fn address(&self, name: &str) -> Option<u64> {
         self.places.get(name).map(|&place| TABLES << 32 | place as u64)
+    }
+
+    /// Returns the state space of the variable that a place lies in; global memory where there is none.
+    pub fn space(&self, at: usize) -> Space {
+        let number = self.extents.iter().position(|extent| extent.holds(at, 0));
+        number.and_then(|number| self.spaces.get(number)).copied().unwrap_or(Space::Global)
     }
 
     /// Lists the words of 32 bits of all variables.

@@ -5,8 +5,11 @@ mod blocks;
 mod errors;
 mod hostile;
 mod kernels;
+mod memory;
+mod open;
 mod table;
 mod texts;
+mod together;
 
 use formats::Column;
 use ptx::syntax::Module;

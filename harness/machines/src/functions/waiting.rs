@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use ptx::syntax::{ShuffleMode, VoteMode};
+use ptx::syntax::BarrierReduction;
 
+use super::ExecutionUnit;
 use super::Filling;
 use super::code::Code;
 use super::lanes::RunningLanes;
 use super::launch::{Grid, WARP};
 use super::memory::Memory;
 use super::registers::{RowProblem, RowRegisters};
-use crate::lowering::{Action, Collective, Source, Step};
+use crate::lowering::{Action, BarrierDoes, Collective, Source, Step, barrier_problem};
 use crate::problem::Problem;
 
 /// The threads of some rows that wait, and what is known of the others.
@@ -22,6 +23,16 @@ pub struct Waiting<'a, 'b> {
     pub unset: Option<Filling>,
     /// Whether lanes that would wait for ever go on.
     pub goes_on: bool,
+}
+
+/// A thread that has come to a barrier of its block.
+struct AtBarrier {
+    lane: usize,
+    /// The number of the step.
+    at: usize,
+    /// The number of threads that the barrier counts, if it is said.
+    due: Option<u64>,
+    does: BarrierDoes,
 }
 
 /// A problem of a lane, and the number of the instruction that it is in.
@@ -37,6 +48,7 @@ impl Waiting<'_, '_> {
         lanes: &mut RunningLanes,
         registers: &mut RowRegisters,
         memory: &mut Memory,
+        unit: &mut dyn ExecutionUnit,
     ) -> Result<(), WaitingProblem> {
         let threads = self.grid.threads_of_block().max(1);
         let waiting = lanes.parked();
@@ -45,7 +57,7 @@ impl Waiting<'_, '_> {
             for of_warp in
                 of_block.chunk_by(|(one, _), (other, _)| one % threads / WARP == other % threads / WARP)
             {
-                self.exchange(of_warp, registers, memory, &mut released)?;
+                self.exchange(of_warp, registers, (memory, unit), &mut released)?;
             }
             self.pass_barriers(of_block, registers, memory, &mut released)?;
         }
@@ -53,14 +65,14 @@ impl Waiting<'_, '_> {
             released.extend(waiting.iter().map(|(lane, _)| *lane));
         }
         if released.is_empty() {
-            return Err(self.stuck(&waiting, registers));
+            return Err(self.stuck(&waiting, registers, memory));
         }
         lanes.release(&released);
         Ok(())
     }
 
     /// Returns the collective operation that a lane waits at.
-    fn operation(&self, step: usize) -> Option<(Collective, &Step)> {
+    pub(super) fn operation(&self, step: usize) -> Option<(Collective, &Step)> {
         let step = self.code.steps.get(step)?;
         match step.action {
             Action::Collective(collective) => Some((collective, step)),
@@ -69,13 +81,13 @@ impl Waiting<'_, '_> {
     }
 
     /// Returns a problem of a lane at a step.
-    fn problem(&self, step: usize, lane: usize, problem: Problem) -> WaitingProblem {
+    pub(super) fn problem(&self, step: usize, lane: usize, problem: Problem) -> WaitingProblem {
         let instruction = self.code.steps.get(step).map_or(0, |step| step.instruction);
         (instruction, (Some(lane), problem))
     }
 
     /// Returns the values of a source of a step in some lanes.
-    fn values(
+    pub(super) fn values(
         &self,
         source: Option<&Source>,
         (step, lanes): (usize, &[usize]),
@@ -87,213 +99,194 @@ impl Waiting<'_, '_> {
         found.map_err(|problem| (self.code.steps.get(step).map_or(0, |step| step.instruction), problem))
     }
 
-    /// Executes the operations of a warp whose members are all there.
-    fn exchange(
-        &self,
-        waiting: &[(usize, usize)],
-        registers: &mut RowRegisters,
-        memory: &mut Memory,
-        released: &mut Vec<usize>,
-    ) -> Result<(), WaitingProblem> {
-        let mut steps: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-        for &(lane, at) in waiting {
-            let of_warp =
-                |collective: &Collective| !matches!(collective, Collective::BlockBarrier { .. });
-            if self.operation(at).is_some_and(|(collective, _)| of_warp(&collective)) {
-                steps.entry(at).or_default().push(lane);
-            }
-        }
-        for (at, lanes) in steps {
-            let Some((collective, step)) = self.operation(at) else { continue };
-            let masks = self.values(step.from.last(), (at, &lanes), registers)?;
-            let mut groups: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
-            for (lane, mask) in lanes.into_iter().zip(masks) {
-                groups.entry(mask & 0xffff_ffff).or_default().push(lane);
-            }
-            for (mask, members) in groups {
-                let number = |lane: usize| self.number(lane);
-                if let Some(&lane) = members.iter().find(|&&lane| mask >> number(lane) & 1 == 0) {
-                    let words = format!("the thread is none of the members 0x{mask:08x}");
-                    return Err(self.problem(at, lane, Problem::Stuck(words)));
-                }
-                let Some(&first) = members.first() else { continue };
-                if self.of_warp(first).any(|lane| {
-                    mask >> number(lane) & 1 == 1 && !self.has_ended(lane) && !members.contains(&lane)
-                }) {
-                    continue;
-                }
-                match collective {
-                    Collective::Exchange(mode) => self.shuffle(mode, (at, step), &members, registers)?,
-                    Collective::Vote(mode) => self.vote(mode, (at, step), &members, registers)?,
-                    _ => {
-                        let [block, thread] = self.grid.place(first);
-                        memory.shared_of(block).pass_warp_barrier(thread / WARP);
-                    }
-                }
-                released.extend(members);
-            }
-        }
-        Ok(())
-    }
-
     /// Returns the number of a lane's warp in its block; all lanes that are compared are of one block.
     fn number_of_warp(&self, lane: usize) -> usize {
         self.grid.place(lane)[1] / WARP
     }
 
     /// Returns the number of a lane's thread in its warp.
-    fn number(&self, lane: usize) -> usize {
+    pub(super) fn number(&self, lane: usize) -> usize {
         self.grid.place(lane)[1] % WARP
     }
 
     /// Lists the lanes of the warp of a lane, in order.
-    fn of_warp(&self, lane: usize) -> impl Iterator<Item = usize> {
+    pub(super) fn of_warp(&self, lane: usize) -> impl Iterator<Item = usize> {
         let [_, thread] = self.grid.place(lane);
         let first = lane - thread % WARP;
         first..first + (self.grid.threads_of_block() - (thread - thread % WARP)).min(WARP)
     }
 
-    fn has_ended(&self, lane: usize) -> bool {
+    pub(super) fn has_ended(&self, lane: usize) -> bool {
         self.ended.get(lane).copied().unwrap_or(false)
-    }
-
-    /// Gives each member of a `shfl.sync` the word of another (PTX ISA, `shfl.sync`).
-    fn shuffle(
-        &self,
-        mode: ShuffleMode,
-        (at, step): (usize, &Step),
-        members: &[usize],
-        registers: &mut RowRegisters,
-    ) -> Result<(), WaitingProblem> {
-        let [words, others, clamps] = [0, 1, 2].map(|number| step.from.get(number));
-        let words = self.values(words, (at, members), registers)?;
-        let others = self.values(others, (at, members), registers)?;
-        let clamps = self.values(clamps, (at, members), registers)?;
-        let (mut given, mut there) = (Vec::new(), Vec::new());
-        for (number, &lane) in members.iter().enumerate() {
-            let own = self.number(lane) as i64;
-            let part = |values: &[u64]| values.get(number).copied().unwrap_or(0);
-            let (other, clamp) = ((part(&others) & 31) as i64, part(&clamps));
-            let (segments, clamp) = ((clamp >> 8 & 31) as i64, (clamp & 31) as i64);
-            let least = own & segments;
-            let most = least | clamp & !segments;
-            let (asked, is_there) = match mode {
-                ShuffleMode::Up => (own - other, own - other >= most),
-                ShuffleMode::Down => (own + other, own + other <= most),
-                ShuffleMode::Butterfly => (own ^ other, own ^ other <= most),
-                ShuffleMode::Index => {
-                    let asked = least | other & !segments;
-                    (asked, asked <= most)
-                }
-            };
-            let from = if is_there { asked } else { own };
-            let holder = members.iter().position(|&lane| self.number(lane) as i64 == from);
-            let word = match (holder.and_then(|holder| words.get(holder)), self.unset) {
-                (Some(word), _) => *word,
-                (None, Some(unset)) => unset(from as usize),
-                (None, None) => {
-                    return Err(self.problem(at, lane, Problem::Absent(from as u32)));
-                }
-            };
-            given.push(word);
-            there.push(u64::from(is_there));
-        }
-        for (target, values) in step.into.iter().zip([given, there]) {
-            registers.set(target, members, values.into_iter());
-        }
-        Ok(())
-    }
-
-    /// Gives each member of a `vote.sync` the answer.
-    fn vote(
-        &self,
-        mode: VoteMode,
-        (at, step): (usize, &Step),
-        members: &[usize],
-        registers: &mut RowRegisters,
-    ) -> Result<(), WaitingProblem> {
-        let votes = self.values(step.from.first(), (at, members), registers)?;
-        let holds = |vote: &u64| *vote & 1 == 1;
-        let answer = match mode {
-            VoteMode::All => votes.iter().all(holds).into(),
-            VoteMode::Any => votes.iter().any(holds).into(),
-            VoteMode::Uniform => (votes.iter().all(holds) || !votes.iter().any(holds)).into(),
-            VoteMode::Ballot => members
-                .iter()
-                .zip(&votes)
-                .filter(|(_, vote)| holds(vote))
-                .fold(0, |all, (&lane, _)| all | 1 << self.number(lane)),
-        };
-        for target in &step.into {
-            registers.set(target, members, members.iter().map(|_| answer));
-        }
-        Ok(())
     }
 
     /// Lets the threads of a block pass the barriers that all have come to who are waited for.
     fn pass_barriers(
         &self,
         waiting: &[(usize, usize)],
-        registers: &RowRegisters,
+        registers: &mut RowRegisters,
         memory: &mut Memory,
         released: &mut Vec<usize>,
     ) -> Result<(), WaitingProblem> {
-        let mut barriers: BTreeMap<u64, Vec<(usize, usize, Option<u64>)>> = BTreeMap::new();
+        let mut barriers: BTreeMap<u64, Vec<AtBarrier>> = BTreeMap::new();
         for &(lane, at) in waiting {
-            let Some((Collective::BlockBarrier { .. }, step)) = self.operation(at) else { continue };
-            let value = |source: Option<&Source>| -> Result<u64, WaitingProblem> {
-                let values = self.values(source, (at, &[lane]), registers)?;
-                Ok(values.first().copied().unwrap_or(0))
+            let Some((Collective::BlockBarrier { does, .. }, step)) = self.operation(at) else {
+                continue;
             };
-            let due = match step.from.get(1) {
-                Some(count) => Some(value(Some(count))?),
-                None => None,
+            let value = |number: usize| -> Result<Option<u64>, WaitingProblem> {
+                let Some(source) = step.from.get(number) else { return Ok(None) };
+                let values = self.values(Some(source), (at, &[lane]), registers)?;
+                Ok(values.first().map(|word| word & 0xffff_ffff))
             };
-            barriers.entry(value(step.from.first())?).or_default().push((lane, at, due));
-        }
-        let all = self.grid.threads_of_block() as u64;
-        for arrived in barriers.into_values() {
-            let Some(&(first, _, due)) = arrived.first() else { continue };
-            if let Some(&(lane, at, _)) = arrived.iter().find(|(.., own)| *own != due) {
-                let words = "threads wait at one barrier for different numbers of threads".to_owned();
+            let (barrier, due) = (value(0)?.unwrap_or(0), value(2)?);
+            if let Some(words) = barrier_problem(barrier, due) {
                 return Err(self.problem(at, lane, Problem::Stuck(words)));
             }
-            if ((arrived.len() + self.exited(&arrived, due.is_none())) as u64) < due.unwrap_or(all) {
-                continue;
+            barriers.entry(barrier).or_default().push(AtBarrier { lane, at, due, does });
+        }
+        for (barrier, come) in barriers {
+            self.come_to_barrier(barrier, come, registers, memory, released)?;
+        }
+        Ok(())
+    }
+
+    /// Lets threads arrive at one barrier, and lets those that wait there pass it once all have come.
+    fn come_to_barrier(
+        &self,
+        barrier: u64,
+        come: Vec<AtBarrier>,
+        registers: &mut RowRegisters,
+        memory: &mut Memory,
+        released: &mut Vec<usize>,
+    ) -> Result<(), WaitingProblem> {
+        let Some(&AtBarrier { lane: first, due, .. }) = come.first() else { return Ok(()) };
+        // Where threads may be fewer than the code expects, nothing is said of the barriers that they come to.
+        let stuck = |of: Option<&AtBarrier>, words: &str| match of.filter(|_| !self.goes_on) {
+            Some(of) => Err(self.problem(of.at, of.lane, Problem::Stuck(words.to_owned()))),
+            None => Ok(()),
+        };
+        let thread = |of: &AtBarrier| self.grid.place(of.lane)[1];
+        let block = self.grid.place(first)[0];
+        let shared = memory.shared_of(block);
+        let mut arrived: Vec<usize> = shared.arrived(barrier).collect();
+        let before = shared.due(barrier);
+        let differs =
+            |of: &&AtBarrier| of.due != due || before.is_some_and(|before| of.due != Some(before));
+        let words = "threads come to one barrier for different numbers of threads";
+        stuck(come.iter().find(differs), words)?;
+        let reduces = |does: BarrierDoes| match does {
+            BarrierDoes::Reduce(reduces) => Some(reduces),
+            BarrierDoes::Wait | BarrierDoes::Arrive => None,
+        };
+        let reduction = come.first().and_then(|of| reduces(of.does));
+        let differs = |of: &&AtBarrier| {
+            reduces(of.does) != reduction || reduction.is_some() && !arrived.is_empty()
+        };
+        let words =
+            "threads come to one barrier of which some reduce, and others do not, or differently";
+        stuck(come.iter().find(differs), words)?;
+        let again = format!("comes to barrier {barrier} again before the barrier is passed");
+        stuck(come.iter().find(|of| arrived.contains(&thread(of))), &again)?;
+        let (arriving, waiting): (Vec<AtBarrier>, Vec<AtBarrier>) =
+            come.into_iter().partition(|of| of.does == BarrierDoes::Arrive);
+        for of in &arriving {
+            if !arrived.contains(&thread(of)) {
+                shared.arrive(barrier, thread(of), of.due.unwrap_or(0));
+                arrived.push(thread(of));
             }
-            for of_warp in
-                arrived.chunk_by(|one, other| self.number_of_warp(one.0) == self.number_of_warp(other.0))
-            {
-                let Some(&(_, at, _)) = of_warp.first() else { continue };
-                let is_aligned = |at: usize| {
-                    matches!(self.operation(at), Some((Collective::BlockBarrier { aligned: true }, _)))
-                };
-                let other = of_warp.iter().find(|(_, own, _)| *own != at && is_aligned(*own));
-                if let Some(&(lane, own, _)) = other {
-                    let words = format!(
-                        "the threads of one warp wait at different barriers, and others at {}",
-                        self.named(at)
-                    );
-                    return Err(self.problem(own, lane, Problem::Stuck(words)));
-                }
+            released.push(of.lane);
+        }
+        let start = first - self.grid.place(first)[1];
+        let lanes: Vec<usize> = waiting.iter().map(|of| of.lane).collect();
+        let there: Vec<usize> =
+            lanes.iter().copied().chain(arrived.iter().map(|thread| start + thread)).collect();
+        let all = self.grid.threads_of_block() as u64;
+        if ((there.len() + self.exited(start, &there, due.is_none())) as u64) < due.unwrap_or(all) {
+            return Ok(());
+        }
+        self.check_aligned(&waiting)?;
+        if let Some(reduction) = reduction {
+            self.reduce_at_barrier(reduction, &waiting, registers)?;
+        }
+        memory.shared_of(block).pass_barrier(barrier);
+        released.extend(lanes);
+        Ok(())
+    }
+
+    /// Refuses threads of one warp that wait at different instructions of which one is aligned.
+    fn check_aligned(&self, waiting: &[AtBarrier]) -> Result<(), WaitingProblem> {
+        for of_warp in waiting
+            .chunk_by(|one, other| self.number_of_warp(one.lane) == self.number_of_warp(other.lane))
+        {
+            let Some(&AtBarrier { at, .. }) = of_warp.first() else { continue };
+            let is_aligned = |at: usize| {
+                let operation = self.operation(at).map(|(collective, _)| collective);
+                matches!(operation, Some(Collective::BlockBarrier { aligned: true, .. }))
+            };
+            if let Some(of) = of_warp.iter().find(|of| of.at != at && is_aligned(of.at)) {
+                let words = format!(
+                    "the threads of one warp wait at different barriers, and others at {}",
+                    self.named(at)
+                );
+                return Err(self.problem(of.at, of.lane, Problem::Stuck(words)));
             }
-            memory.shared_of(self.grid.place(first)[0]).pass_barrier();
-            released.extend(arrived.into_iter().map(|(lane, ..)| lane));
+        }
+        Ok(())
+    }
+
+    /// Gives the threads at a barrier the reduction of the predicates of all.
+    fn reduce_at_barrier(
+        &self,
+        reduction: BarrierReduction,
+        waiting: &[AtBarrier],
+        registers: &mut RowRegisters,
+    ) -> Result<(), WaitingProblem> {
+        let mut holding = 0;
+        for of in waiting {
+            let predicate = self.operation(of.at).and_then(|(_, step)| step.from.get(1));
+            let values = self.values(predicate, (of.at, &[of.lane]), registers)?;
+            holding += values.iter().filter(|&&value| value == 1).count();
+        }
+        let result = match reduction {
+            BarrierReduction::Count => holding as u64,
+            BarrierReduction::And => (holding == waiting.len()).into(),
+            BarrierReduction::Or => (holding > 0).into(),
+        };
+        for of in waiting {
+            for target in self.operation(of.at).into_iter().flat_map(|(_, step)| &step.into) {
+                registers.set(target, &[of.lane], std::iter::once(result));
+            }
         }
         Ok(())
     }
 
     /// Counts the threads that have exited and are not waited for at a barrier: a barrier counts a warp as a whole once
-    /// those of its threads have come that have not exited (PTX ISA, `barrier`). Without a number of threads, it waits for
-    /// no warp that has exited (`of_block`).
-    fn exited(&self, arrived: &[(usize, usize, Option<u64>)], of_block: bool) -> usize {
-        let Some(&(first, ..)) = arrived.first() else { return 0 };
-        let start = first - self.grid.place(first)[1];
-        let lanes = start..start + self.grid.threads_of_block();
-        let has_come = |lane: usize| {
-            arrived.iter().any(|(other, ..)| self.number_of_warp(*other) == self.number_of_warp(lane))
+    /// those of its threads have come that have not exited (PTX ISA, `barrier`). So the last warp of a block counts as one
+    /// even if the block has no thread for each of its places. Without a number of threads, a barrier waits for no warp
+    /// that has exited (`of_block`).
+    fn exited(&self, start: usize, there: &[usize], of_block: bool) -> usize {
+        let threads = self.grid.threads_of_block();
+        let mut has_come = vec![false; threads.div_ceil(WARP)];
+        // A thread that has arrived may have exited since, and counts once.
+        let mut is_there = vec![false; threads];
+        for lane in there {
+            if let Some(is) = is_there.get_mut(lane - start) {
+                *is = true;
+            }
+            if let Some(has) = has_come.get_mut((lane - start) / WARP) {
+                *has = true;
+            }
+        }
+        let come = |lane: usize| has_come.get((lane - start) / WARP) == Some(&true);
+        let lanes = start..start + threads;
+        let is_exited = |lane: usize| {
+            self.has_ended(lane)
+                && is_there.get(lane - start) == Some(&false)
+                && (of_block || come(lane))
         };
-        lanes.filter(|&lane| self.has_ended(lane) && (of_block || has_come(lane))).count()
+        let exited = lanes.filter(|&lane| is_exited(lane)).count();
+        let missing = threads.next_multiple_of(WARP) - threads;
+        exited + if has_come.last() == Some(&true) && !of_block { missing } else { 0 }
     }
 
     /// Returns the instruction of a step, in words.
@@ -306,15 +299,28 @@ impl Waiting<'_, '_> {
     }
 
     /// Returns the problem of lanes of which none can go on.
-    fn stuck(&self, waiting: &[(usize, usize)], registers: &RowRegisters) -> WaitingProblem {
+    fn stuck(
+        &self,
+        waiting: &[(usize, usize)],
+        registers: &RowRegisters,
+        memory: &mut Memory,
+    ) -> WaitingProblem {
         let Some(&(lane, at)) = waiting.first() else { return (0, (None, Problem::Ends)) };
         let threads = self.grid.threads_of_block().max(1);
-        let (first, own) = (lane - self.grid.place(lane)[1], self.grid.place(lane)[1]);
+        let [block, own] = self.grid.place(lane);
+        let first = lane - own;
+        let value = |source: Option<&Source>| {
+            let values = self.values(source, (at, &[lane]), registers);
+            values.ok().and_then(|values| values.first().copied())
+        };
         let wanted: Vec<usize> = match self.operation(at) {
-            Some((Collective::BlockBarrier { .. }, _)) => (first..first + threads).collect(),
+            Some((Collective::BlockBarrier { .. }, step)) => {
+                let barrier = value(step.from.first()).unwrap_or(0);
+                let arrived: Vec<usize> = memory.shared_of(block).arrived(barrier).collect();
+                (first..first + threads).filter(|lane| !arrived.contains(&(lane - first))).collect()
+            }
             Some((_, step)) => {
-                let mask = self.values(step.from.last(), (at, &[lane]), registers);
-                let mask = mask.ok().and_then(|mask| mask.first().copied()).unwrap_or(u64::MAX);
+                let mask = value(step.from.last()).unwrap_or(u64::MAX);
                 self.of_warp(lane).filter(|&lane| mask >> self.number(lane) & 1 == 1).collect()
             }
             None => Vec::new(),

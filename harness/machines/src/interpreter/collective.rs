@@ -92,7 +92,14 @@ impl Warp<'_, '_> {
             | Collective::Vote(_)
             | Collective::ActiveMask
             | Collective::BlockBarrier { .. }
-            | Collective::MembersBarrier => return Err(Problem::Inactive),
+            | Collective::MembersBarrier
+            | Collective::ReduceMembers(..)
+            | Collective::Match { .. }
+            | Collective::Elect
+            | Collective::Atomic(..)
+            | Collective::CopyAsync { .. }
+            | Collective::CopyCommit
+            | Collective::CopyWait(_) => return Err(Problem::Inactive),
             Collective::ProxyFence => self.pending.fenced(),
             Collective::BulkCommit => self.pending.commit(),
             Collective::BulkWait => {

@@ -29,7 +29,8 @@ impl Machine for Warps {
             | Opcode::Call
             | Opcode::CallUniform
             | Opcode::Exit
-            | Opcode::Trap => false,
+            | Opcode::Trap
+            | Opcode::Together(_) => false,
             Opcode::Load(space, _) => matches!(space, Space::Param | Space::Global | Space::Shared),
             Opcode::Store(space, _) => matches!(space, Space::Global | Space::Shared),
             _ => true,

@@ -234,7 +234,12 @@ impl Warp<'_, '_> {
             Action::Collective(collective) => self.collective(*collective, step, does, around)?,
             Action::Branch(_) | Action::Return => {}
             // No kernel has such steps.
-            Action::Carry(_) | Action::BranchIndexed(_) | Action::Call(_) | Action::End => {}
+            Action::Carry(_)
+            | Action::BranchIndexed(_)
+            | Action::Call(_)
+            | Action::IsInSpace(_)
+            | Action::Nothing
+            | Action::End => {}
         }
         Ok(())
     }

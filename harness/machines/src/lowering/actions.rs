@@ -2,7 +2,7 @@
 
 use isa::Variant;
 use isa::matrix::MatrixVariant;
-use ptx::syntax::{Binary, Carried, Carry, Instruction, Integer, Opcode, Operand, Scalar, Space};
+use ptx::syntax::{Binary, Carried, Carry, Instruction, Integer, Opcode, Operand, Scalar, Space, U64};
 
 use super::operands::flat;
 use super::step::{Action, Collective, ResultRegister, Source, Step};
@@ -93,6 +93,10 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
                 self.tested(spelling, variant, into, sources, of)
             }
             (Opcode::Tested(_), []) => Err(unsupported()),
+            (Opcode::Together(together), operands) if M::HAS_BLOCKS => {
+                self.together(together.does, operands, of)
+            }
+            (Opcode::Together(_), _) => Err(unsupported()),
             _ => self.collective(of),
         }
     }
@@ -125,9 +129,10 @@ impl<'a, M: Machine> Lowering<'a, '_, M> {
             Operand::Pair(..) => return Err(unsupported()),
             one => vec![self.target(one, bits, signed, of)?],
         };
-        // `mov` alone takes the address of shared memory, so `source` refuses such a name.
+        // `mov` and `cvta` alone take the address of shared memory, so `source` refuses such a name.
         let start = match (integer, sources) {
-            (Integer::Move(ty), [from]) => self.shared(ty, from),
+            (Integer::Move(ty), [from]) => self.named_address(ty, from),
+            (Integer::ConvertToGeneric(_), [from]) => self.named_address(U64, from),
             _ => None,
         };
         let from = start.map_or_else(|| self.sources(sources, of), |start| Ok(vec![start]))?;

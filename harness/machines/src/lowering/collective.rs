@@ -7,7 +7,7 @@ use ptx::syntax::{
 };
 
 use super::operands::flat;
-use super::step::{Action, Collective, Step};
+use super::step::{Action, BarrierDoes, Collective, Step};
 use super::{Lowering, Machine};
 use crate::integer::is_added_in_memory;
 use crate::problem::Problem;
@@ -55,7 +55,7 @@ impl<M: Machine> Lowering<'_, '_, M> {
                     }
                     _ => true,
                 };
-                (Collective::BlockBarrier { aligned }, Vec::new(), self.sources(given, of)?)
+                return self.barrier(aligned, BarrierDoes::Wait, given, of);
             }
             (Opcode::WarpBarrier, [members]) if M::HAS_BLOCKS => {
                 (Collective::MembersBarrier, Vec::new(), self.sources([members], of)?)
@@ -114,6 +114,13 @@ impl<M: Machine> Lowering<'_, '_, M> {
 
     /// Lowers `redux.sync`.
     fn reduction(&mut self, variant: &'static Variant, of: &Instruction) -> Result<Step, Problem> {
+        if M::HAS_BLOCKS {
+            let [into, from, members] = of.operands.as_slice() else {
+                return Err(Problem::Operands(of.to_string()));
+            };
+            let (into, from) = (self.target(into, 32, false, of)?, self.sources([from, members], of)?);
+            return Ok(Step::new(Action::Collective(Collective::Reduce(variant)), vec![into], from));
+        }
         let [into, from, Operand::Immediate(members)] = of.operands.as_slice() else {
             return Err(Problem::Operands(of.to_string()));
         };
@@ -140,9 +147,18 @@ impl<M: Machine> Lowering<'_, '_, M> {
             return Err(wrong());
         }
         // The spelling says which memory it is.
-        let shared = variant.spelling().split('.').nth(1) == Some("shared");
-        let space = if shared { Space::Shared } else { Space::Global };
+        let space = match variant.spelling().split('.').nth(1) {
+            Some("shared") => Space::Shared,
+            Some("global") => Space::Global,
+            _ if M::HAS_BLOCKS => Space::Generic,
+            _ => Space::Global,
+        };
         let at = self.address(space, at, of)?;
+        // A block has its words in shared memory, where numbers are rounded by other rules than in global memory.
+        let variant = match space {
+            Space::Generic => in_shared_memory(variant).unwrap_or(variant),
+            _ => variant,
+        };
         Ok(Step::new(Action::Collective(Collective::Word(variant, at)), into, from))
     }
 
@@ -190,6 +206,34 @@ impl<M: Machine> Lowering<'_, '_, M> {
         from.extend(self.sources(stride, of)?);
         Ok(Step::new(Action::Collective(Collective::Tile(*tile, at)), into, from))
     }
+}
+
+/// Returns the problem of a barrier's number, or of the number of threads that it counts, if there is one (PTX ISA,
+/// `barrier`).
+pub fn barrier_problem(barrier: u64, count: Option<u64>) -> Option<String> {
+    let number = |word: u64| word as u32 as i32;
+    if barrier as u32 > 15 {
+        return Some(format!("there is no barrier {}: a block has barriers 0 to 15", number(barrier)));
+    }
+    match count.map(|count| count as u32) {
+        None => None,
+        Some(0) => Some("a barrier for 0 threads is not interpreted".to_owned()),
+        Some(count) if !(count as usize).is_multiple_of(WARP) => Some(format!(
+            "a barrier counts whole warps, and {} threads are no multiple of {WARP}",
+            number(count.into())
+        )),
+        Some(count) if count > 1024 => {
+            Some(format!("a barrier for {count} threads is never passed: a block has at most 1,024"))
+        }
+        Some(_) => None,
+    }
+}
+
+/// Returns the variant that does in shared memory what another one does in global memory.
+fn in_shared_memory(variant: &Variant) -> Option<&'static Variant> {
+    let (name, rest) = variant.spelling().split_once('.')?;
+    let spelling = format!("{name}.shared.{rest}");
+    Variant::all().iter().find(|variant| variant.spelling() == spelling && !variant.is_of_warp())
 }
 
 /// Whether an operand is this number, written in the text.

@@ -120,7 +120,10 @@ impl<M: Machine> Lowering<'_, '_, M> {
 
     /// Returns the address of a variable that is declared outside.
     fn outside(&self, name: &str) -> Result<u64, Problem> {
-        self.machine.address(name).ok_or_else(|| Problem::Undeclared(name.to_owned()))
+        self.machine.address(name).ok_or_else(|| match name.starts_with('%') && is_special(name) {
+            true => Problem::Refused(format!("the special register `{name}` is not interpreted")),
+            false => Problem::Undeclared(name.to_owned()),
+        })
     }
 
     /// Returns the register that an operand is, as the target of an instruction that sets it with so many bits.
@@ -192,14 +195,51 @@ impl<M: Machine> Lowering<'_, '_, M> {
         operands.into_iter().map(|one| self.source(one, of)).collect()
     }
 
-    /// Returns the address that the operand of a `mov` stands for, if it is a variable of shared memory.
-    pub fn shared(&mut self, ty: Scalar, operand: &Operand) -> Option<Source> {
-        let Operand::Register(name) = operand else { return None };
-        match self.names.named(name)? {
-            NamedPlace::Shared(start) if matches!(ty.width(), 32 | 64) => Some(Source::Constant(start)),
-            _ => None,
+    /// Returns the address that the operand of a `mov` or `cvta` stands for, if it is a variable of shared memory, or a
+    /// variable and an offset.
+    pub fn named_address(&mut self, ty: Scalar, operand: &Operand) -> Option<Source> {
+        let (name, offset) = match operand {
+            Operand::Register(name) => (name, None),
+            Operand::Behind { base, offset } => (base, Some(*offset)),
+            _ => return None,
+        };
+        let behind = offset.unwrap_or(0);
+        match self.names.named(name) {
+            _ if !matches!(ty.width(), 32 | 64) => None,
+            Some(NamedPlace::Shared(start)) => Some(Source::Constant(start.wrapping_add(behind))),
+            Some(NamedPlace::Variable(own)) => {
+                offset.map(|_| Source::Variable(own.start.wrapping_add(behind as usize)))
+            }
+            Some(NamedPlace::Register { .. }) => None,
+            None => {
+                let address = self.machine.address(name).filter(|_| offset.is_some())?;
+                Some(Source::Constant(address.wrapping_add(behind)))
+            }
         }
     }
+}
+
+/// Whether a name is that of a special register which neither machine has (PTX ISA, 10).
+fn is_special(name: &str) -> bool {
+    const OTHERS: [&str; 14] = [
+        "%envreg",
+        "%pm",
+        "%clusterid",
+        "%nclusterid",
+        "%cluster_ctaid",
+        "%cluster_nctaid",
+        "%cluster_ctarank",
+        "%cluster_nctarank",
+        "%is_explicit_cluster",
+        "%reserved_smem_offset",
+        "%total_smem_size",
+        "%aggr_smem_size",
+        "%dynamic_smem_size",
+        "%current_graph_exec",
+    ];
+    let base = name.split_once('.').map_or(name, |(base, _)| base);
+    let front = base.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    OTHERS.iter().any(|other| *other == base || *other == front)
 }
 
 /// Whether a space holds no parameter and no variable of a thread's own.

@@ -2,7 +2,10 @@
 
 use isa::Variant;
 use isa::matrix::MatrixVariant;
-use ptx::syntax::{Carry, Integer, ShuffleMode, Space, Special, TileAccess, VoteMode};
+use ptx::syntax::{
+    Atomic, BarrierReduction, Carry, Integer, Scalar, ShuffleMode, Space, Special, TileAccess, VoteMode,
+    WordOperation,
+};
 
 use super::extent::Extent;
 
@@ -58,6 +61,10 @@ pub enum Action {
     Return,
     /// Ends the thread, which gives no result.
     End,
+    /// Whether a generic address lies in a state space.
+    IsInSpace(Space),
+    /// Changes nothing.
+    Nothing,
     /// An operation that more than one thread takes part in, or sees the result of.
     Collective(Collective),
 }
@@ -94,12 +101,46 @@ pub enum Collective {
     Vote(VoteMode),
     /// Gives the threads of the warp that are here together, a bit for each.
     ActiveMask,
-    /// Waits until the threads of the block are at the barrier of the number that the first source has: all, or as many
-    /// as the second source says. If it is aligned, those of a warp have to come by one instruction.
+    /// Comes to the barrier of the number that the first source has, which is passed once all threads of the block have
+    /// come, or as many as the third source says. The second source is a predicate. If it is aligned, the threads of a
+    /// warp have to come by one instruction.
     BlockBarrier {
         /// Whether it is aligned.
         aligned: bool,
+        /// What the threads do there.
+        does: BarrierDoes,
     },
+    /// `redux.sync` of integers: the sources are the words and the members.
+    ReduceMembers(WordOperation, Scalar),
+    /// `match.sync` of words of a type: the sources are the words and the members. If all words are to be equal, a second
+    /// register is given whether they are.
+    Match {
+        /// Whether all are to be equal, and not any.
+        all: bool,
+        /// The type of the words.
+        ty: Scalar,
+    },
+    /// `elect.sync`: the source is the members. Registers are given the thread that is elected, and whether it is the
+    /// thread itself.
+    Elect,
+    /// An atomic operation of integers on a word in memory: the sources are its operands. A register is given the word as
+    /// it was.
+    Atomic(Atomic, Address),
+    /// `cp.async`: copies so many bytes from the second address to the first, which is in shared memory.
+    CopyAsync {
+        /// The address in shared memory.
+        into: Address,
+        /// The address in global memory.
+        from: Address,
+        /// The bytes that are written.
+        bytes: usize,
+        /// The bytes that are read.
+        copied: CopiedBytes,
+    },
+    /// Makes a group of the copies that the thread has begun.
+    CopyCommit,
+    /// Waits for the thread's copies: all of them, or those of all groups but so many.
+    CopyWait(Option<u64>),
     /// Waits until the members of the warp, the source, are there.
     MembersBarrier,
     /// `mma`, `mma.sp` or `wmma.mma`
@@ -156,6 +197,52 @@ pub enum Address {
     Of(Space, Source, u64),
 }
 
+/// The behaviour of threads at a barrier of their block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BarrierDoes {
+    /// They wait for the others.
+    Wait,
+    /// They go on.
+    Arrive,
+    /// They wait, and are given the reduction of the predicates of all.
+    Reduce(BarrierReduction),
+}
+
+/// The number of bytes that `cp.async` reads; the others that it writes are 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CopiedBytes {
+    /// As many as are written.
+    All,
+    /// As many as the source says.
+    Source,
+    /// None where the source, a predicate, holds, and otherwise all.
+    NoneIf,
+}
+
+impl Collective {
+    /// Whether a thread waits for others at the operation.
+    pub fn waits(&self) -> bool {
+        !matches!(
+            self,
+            Collective::ActiveMask
+                | Collective::Atomic(..)
+                | Collective::Word(..)
+                | Collective::CopyAsync { .. }
+                | Collective::CopyCommit
+                | Collective::CopyWait(_)
+        )
+    }
+
+    /// Lists the addresses of memory that is touched, in the machine of blocks.
+    fn addresses(&self) -> [Option<&Address>; 2] {
+        match self {
+            Collective::Atomic(_, at) | Collective::Word(_, at) => [Some(at), None],
+            Collective::CopyAsync { into, from, .. } => [Some(into), Some(from)],
+            _ => [None, None],
+        }
+    }
+}
+
 impl Step {
     /// Returns a step without a guard, which belongs to no instruction yet.
     pub fn new(action: Action, into: Vec<ResultRegister>, from: Vec<Source>) -> Step {
@@ -194,17 +281,19 @@ impl Step {
         }
     }
 
-    /// Lists the registers that the step reads, and those that it sets; addresses of what a warp does together are left
-    /// out.
+    /// Lists the registers that the step reads, and those that it sets; addresses of what only whole warps do are left out.
     pub fn registers(&self) -> impl Iterator<Item = usize> {
-        // The columns of functions are chosen by this list, and their collective operations have no addresses.
-        let base = match &self.action {
-            Action::Load(Address::Of(_, base, _), _) | Action::Store(Address::Of(_, base, _), _) => {
-                Some(base)
-            }
-            _ => None,
+        // The columns of functions are chosen by this list.
+        let addresses = match &self.action {
+            Action::Load(at, _) | Action::Store(at, _) => [Some(at), None],
+            Action::Collective(collective) => collective.addresses(),
+            _ => [None, None],
         };
-        let read = self.from.iter().chain(base).filter_map(|source| match source {
+        let bases = addresses.into_iter().flatten().filter_map(|address| match address {
+            Address::Of(_, base, _) => Some(base),
+            Address::Own(..) => None,
+        });
+        let read = self.from.iter().chain(bases).filter_map(|source| match source {
             Source::Register(register) | Source::Negated(register) => Some(*register),
             Source::Constant(_) | Source::Special(_) | Source::Variable(_) => None,
         });

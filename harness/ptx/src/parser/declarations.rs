@@ -2,10 +2,14 @@
 
 use super::operands::Decimals;
 use super::{ParseError, Parser};
-use crate::syntax::{BlockSize, Entry, Function, Linkage, Module, Parameter, Scalar, Space, Variable};
+use crate::syntax::{
+    BlockSize, Entry, Function, Linkage, Module, Operand, Parameter, Scalar, Space, Variable,
+};
 
 /// The most elements of an array; no program has a longer one.
 const MOST_ELEMENTS: u32 = 1 << 24;
+/// The most values of an array that has rows in braces: rows that end early are filled up, and their text is short.
+const MOST_VALUES: usize = 1 << 20;
 
 /// Directives that say how a function or an entry is to be compiled (PTX ISA 11.4, 11.7 and 11.8).
 const COMPILED: &[&str] = &[
@@ -127,14 +131,17 @@ impl Parser<'_> {
                 self.take(",")?;
             }
             self.take(".param")?;
-            parameters.push(self.declared()?);
+            parameters.push(self.declared()?.0);
         }
         Ok(parameters)
     }
 
     /// Takes the type and the name of something in memory.
-    fn declared(&mut self) -> Result<Parameter, ParseError> {
-        let align = self.align()?;
+    ///
+    /// An array has the size of each dimension, 0 where the text leaves the first one open.
+    fn declared(&mut self) -> Result<(Parameter, Vec<u32>), ParseError> {
+        let mut align = self.align()?;
+        let vector = self.takes_elements();
         let ty = self.scalar()?;
         // What a pointer points to is found out where it is used, so the attributes of `.ptr` are skipped.
         if self.takes(".ptr") {
@@ -142,20 +149,35 @@ impl Parser<'_> {
             self.align()?;
         }
         let name = self.name("the name of a parameter")?;
-        let mut length = None;
-        if self.takes("[") {
-            let size = |word: &str| word.parse().ok().filter(|&length| length <= MOST_ELEMENTS);
+        let mut sizes = Vec::new();
+        while self.takes("[") {
             // `[]` leaves the length open, as in `.extern .shared .b8 name[];`.
-            length = Some(match self.takes("]") {
+            let size = match sizes.is_empty() && self.takes("]") {
                 true => 0,
                 false => {
-                    let length = self.word("a number of elements", size)?;
+                    let size =
+                        self.elements(sizes.iter().copied().filter(|&size| size > 0).product())?;
                     self.take("]")?;
-                    length
+                    size
                 }
-            });
+            };
+            sizes.push(size);
         }
-        Ok(Parameter { align, ty, name, length })
+        // The elements of a vector lie beside each other, and the first at a multiple of the bytes of all.
+        if let Some(elements) = vector {
+            align = align.or(Some((elements * ty.bytes()) as u32));
+            sizes.push(elements as u32);
+        }
+        let length = (!sizes.is_empty()).then(|| sizes.iter().product());
+        Ok((Parameter { align, ty, name, length }, sizes))
+    }
+
+    /// Takes the number of elements in a dimension of an array that has so many in each of the others.
+    fn elements(&mut self, others: u32) -> Result<u32, ParseError> {
+        let refused = self.expected("a number of elements");
+        let size = self.integer("a number of elements")?;
+        let most = i64::from(MOST_ELEMENTS / others.max(1));
+        if (0..=most).contains(&size) { Ok(size as u32) } else { Err(refused) }
     }
 
     /// Takes an alignment, if one is written.
@@ -169,23 +191,70 @@ impl Parser<'_> {
 
     /// Takes the rest of a variable, behind its state space.
     pub(super) fn variable(&mut self, linkage: Linkage, space: Space) -> Result<Variable, ParseError> {
-        let of = self.declared()?;
+        let (mut of, sizes) = self.declared()?;
         self.decimals = if of.ty == Scalar::Float("f32", 32) { Decimals::F32 } else { Decimals::F64 };
         let mut values = Vec::new();
         if self.takes("=") {
             if self.takes("{") {
-                while !self.takes("}") {
-                    if !values.is_empty() {
-                        self.take(",")?;
-                    }
-                    values.push(self.datum()?);
-                }
+                self.initial(&sizes, &mut values)?;
             } else {
-                values.push(self.datum()?);
+                values.push(self.initial_value()?);
+            }
+            // The values say how long an array is whose length is open.
+            if let Some(length @ 0) = &mut of.length {
+                let row: u32 = sizes.iter().skip(1).product();
+                let values = u32::try_from(values.len()).unwrap_or(u32::MAX);
+                *length = values.div_ceil(row.max(1)).saturating_mul(row.max(1)).min(MOST_ELEMENTS);
             }
         }
         self.take(";")?;
         Ok(Variable { linkage, space, of, values })
+    }
+
+    /// Takes the values in braces of an array with these sizes, up to the closing brace. A row in braces of its own may
+    /// have fewer values than elements: those behind them are 0.
+    fn initial(&mut self, sizes: &[u32], values: &mut Vec<Operand>) -> Result<(), ParseError> {
+        let (rest, start) = (sizes.get(1..).unwrap_or_default(), values.len());
+        let row: u32 = rest.iter().product();
+        let (mut rows, mut is_first) = (0, true);
+        while !self.takes("}") {
+            if !std::mem::take(&mut is_first) {
+                self.take(",")?;
+            }
+            if !rest.is_empty() && self.takes("{") {
+                // The rows before this one have all their elements.
+                rows = (values.len() - start).div_ceil((row as usize).max(1)).max(rows);
+                let due = start + rows * row as usize;
+                if due > MOST_VALUES {
+                    return Err(self.expected("fewer values"));
+                }
+                values.resize(due, Operand::from(0));
+                self.initial(rest, values)?;
+                rows += 1;
+            } else {
+                values.push(self.initial_value()?);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes a number, or the address of a variable: `generic(name)` is one that is the same in all spaces.
+    fn initial_value(&mut self) -> Result<Operand, ParseError> {
+        let value = match self.takes("generic") {
+            true => {
+                self.take("(")?;
+                let name = self.name("the name of a variable")?;
+                self.take(")")?;
+                Operand::Register(name)
+            }
+            false => self.datum()?,
+        };
+        match value {
+            Operand::Register(base) if self.takes("+") => {
+                Ok(Operand::Behind { base, offset: self.integer("an offset")? as u64 })
+            }
+            value => Ok(value),
+        }
     }
 
     /// Takes directives on how a function or an entry is to be compiled, and returns the size of a block if one of them

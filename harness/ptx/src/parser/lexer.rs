@@ -61,8 +61,8 @@ pub fn tokens(text: &str) -> Result<Vec<Token<'_>>, ParseError> {
                     .ok_or(ParseError { line, expected: "the end of a string", found: String::new() })?;
             tokens.push(Token { text, line, comment: comment.take() });
             rest = behind;
-        } else if is_of_word(letter) || "@!,;:|+-=()[]{}<>".contains(letter) {
-            let length = if is_of_word(letter) { word(rest) } else { 1 };
+        } else if is_of_word(letter) || "@!,;:|+-=()[]{}<>*/&^~?".contains(letter) {
+            let length = if is_of_word(letter) { word(rest) } else { sign(rest) };
             let (text, behind) = rest.split_at_checked(length).unwrap_or((rest, ""));
             tokens.push(Token { text, line, comment: comment.take() });
             rest = behind;
@@ -73,6 +73,14 @@ pub fn tokens(text: &str) -> Result<Vec<Token<'_>>, ParseError> {
     Ok(tokens)
 }
 
+/// The operators of constant expressions that have two characters.
+const OPERATORS: [&str; 8] = ["<<", ">>", "<=", ">=", "==", "!=", "&&", "||"];
+
+/// Returns the length in bytes of the sign that a text begins with.
+fn sign(text: &str) -> usize {
+    if OPERATORS.iter().any(|operator| text.starts_with(operator)) { 2 } else { 1 }
+}
+
 /// Returns the length in bytes of the word that a text begins with. Two colons are part of a modifier: `.scaled::n1`.
 /// The sign of an exponent is part of a number: `1.5e-3`.
 fn word(text: &str) -> usize {
@@ -81,7 +89,15 @@ fn word(text: &str) -> usize {
         length += match rest.strip_prefix("::") {
             Some(behind) if behind.starts_with(is_of_word) => 2,
             _ if is_before_exponent(before) && rest.starts_with(['+', '-']) => 1,
-            _ => match rest.find(|letter: char| !is_of_word(letter)).unwrap_or(rest.len()) {
+            // Behind a number, `%` is an operator.
+            _ if rest.starts_with('%') && before.starts_with(|letter: char| letter.is_ascii_digit()) => {
+                break;
+            }
+            _ => match rest
+                .find(|letter: char| !is_of_word(letter) || letter == '%')
+                .unwrap_or(rest.len())
+            {
+                0 if rest.starts_with('%') => 1,
                 0 => break,
                 more => more,
             },

@@ -7,7 +7,7 @@ use crate::syntax::{Immediate, Notation, Opcode, Operand};
 const MOST_DIGITS: usize = 32;
 
 /// The number that the constant `WARP_SZ` stands for on every target (PTX ISA 4.4).
-const WARP_SIZE: u64 = 32;
+pub(super) const WARP_SIZE: u64 = 32;
 
 impl Parser<'_> {
     /// Takes the operands of an instruction and its end.
@@ -69,6 +69,9 @@ impl Parser<'_> {
             Operand::Register(one) if self.takes("|") => {
                 Ok(Operand::Pair(one, self.name("a predicate")?))
             }
+            Operand::Register(base) if self.takes("+") => {
+                Ok(Operand::Behind { base, offset: self.integer("an offset")? as u64 })
+            }
             operand => Ok(operand),
         }
     }
@@ -78,13 +81,7 @@ impl Parser<'_> {
         let base = self.name("an address")?;
         // A negative offset is written as `+-4`.
         if self.takes("+") {
-            let negative = self.takes("-");
-            let offset = self.word("an offset", |word| match number(word)? {
-                Operand::Immediate(immediate) => i64::try_from(immediate.value).ok(),
-                _ => None,
-            })?;
-            let offset = if negative { -offset } else { offset };
-            return Ok(Operand::Memory { base, offset: Some(offset as u64) });
+            return Ok(Operand::Memory { base, offset: Some(self.integer("an offset")? as u64) });
         }
         // The text alone does not tell: `[name]` is written for a parameter and for a register.
         let is_parameter = self.parameters.iter().any(|parameter| parameter.name == base);
@@ -96,30 +93,16 @@ impl Parser<'_> {
 
     /// Takes a register or a number.
     pub(super) fn datum(&mut self) -> Result<Operand, ParseError> {
-        let is_number = |text: &str| text.starts_with(|letter: char| letter.is_ascii_digit());
-        if self.tokens.peek().is_some_and(|token| is_number(token.text)) {
-            let decimals = self.decimals;
-            return self.word("a number", |word| decimals.read(word, 1.0).or_else(|| number(word)));
+        if self.is_at_constant() {
+            return self.constant();
         }
-        if self.takes("-") {
-            let decimals = self.decimals;
-            return self.word("a number", |word| match number(word) {
-                Some(Operand::Immediate(immediate)) => {
-                    Some(Operand::Immediate(negative(immediate.value.wrapping_neg())))
-                }
-                _ => decimals.read(word, -1.0),
-            });
-        }
-        if self.takes("WARP_SZ") {
-            return Ok(Operand::from(WARP_SIZE));
-        }
-        Ok(Operand::from(&self.name("an operand")?))
+        let name = self.name("an operand")?;
+        Ok(self.elements_of(&name).unwrap_or_else(|| Operand::from(&name)))
     }
 }
 
-/// Returns the immediate of a number behind a minus; `value` is negated already. The minus is written where the value
-/// is negative.
-fn negative(value: u64) -> Immediate {
+/// Returns the immediate of a value in two's complement; a minus is written where the value is negative.
+pub(super) fn negative(value: u64) -> Immediate {
     let notation = if (value as i64) < 0 { Notation::Negative } else { Notation::Decimal };
     Immediate { value, notation }
 }
@@ -133,24 +116,28 @@ pub(super) enum Decimals {
 }
 
 impl Decimals {
-    /// Reads a decimal number such as `1.5` or `1e3`, times a sign.
-    fn read(self, word: &str, sign: f64) -> Option<Operand> {
-        let digits = word.starts_with(|letter: char| letter.is_ascii_digit());
-        let only =
-            |letter: u8| letter.is_ascii_digit() || matches!(letter, b'.' | b'e' | b'E' | b'+' | b'-');
-        if !digits || !word.bytes().all(only) || !word.contains(['.', 'e', 'E']) {
-            return None;
-        }
-        let value = sign * word.parse::<f64>().ok()?;
-        Some(match self {
+    /// Returns the bits of a number.
+    pub(super) fn operand(self, value: f64) -> Operand {
+        match self {
             Decimals::F32 => Operand::Single((value as f32).to_bits()),
             Decimals::F64 => Operand::Double(value.to_bits()),
-        })
+        }
     }
 }
 
+/// Reads a decimal number such as `1.5` or `1e3`.
+pub(super) fn decimal(word: &str) -> Option<f64> {
+    let digits = word.starts_with(|letter: char| letter.is_ascii_digit());
+    let only =
+        |letter: u8| letter.is_ascii_digit() || matches!(letter, b'.' | b'e' | b'E' | b'+' | b'-');
+    if !digits || !word.bytes().all(only) || !word.contains(['.', 'e', 'E']) {
+        return None;
+    }
+    word.parse().ok()
+}
+
 /// Reads an integer, decimal or hexadecimal, or the bits of an f32 (`0f…`) or of an f64 (`0d…`).
-fn number(word: &str) -> Option<Operand> {
+pub(super) fn number(word: &str) -> Option<Operand> {
     // Some integers are marked as having no sign.
     let word = word.strip_suffix('U').unwrap_or(word);
     let (prefix, digits) = word.split_at_checked(2).unwrap_or_default();

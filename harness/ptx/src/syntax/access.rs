@@ -36,6 +36,15 @@ impl Space {
     pub fn read(text: &str) -> Option<Space> {
         SPACES.iter().find(|(_, name)| *name == text).map(|&(space, _)| space)
     }
+
+    /// Reads a state space, which may say whose it is: `shared::cta`, the shared memory of the thread's own block.
+    pub fn read_qualified(text: &str) -> Option<Space> {
+        match text {
+            "shared::cta" => Some(Space::Shared),
+            "param::entry" | "param::func" => Some(Space::Param),
+            _ => Space::read(text),
+        }
+    }
 }
 
 impl fmt::Display for Space {
@@ -90,7 +99,7 @@ impl Access {
                 "v2" => lanes = 2,
                 "v4" => lanes = 4,
                 _ if HOW.contains(&word) => {}
-                _ => space = Space::read(word)?,
+                _ => space = Space::read_qualified(word)?,
             }
         }
         Some(Access { stores, space, lanes, ty, words: words.into() })
@@ -115,6 +124,7 @@ mod tests {
             ("ld.u16", false, Space::Generic, 1, 16),
             ("ld.volatile.const.s8", false, Space::Const, 1, 8),
             ("st.param.f32", true, Space::Param, 1, 32),
+            ("ld.shared::cta.u32", false, Space::Shared, 1, 32),
         ] {
             let access = Access::read(text).expect(text);
             assert_eq!(access.to_string(), text);

@@ -112,9 +112,11 @@ impl Integer {
             ["cvt", to] => return Some(Integer::Convert(integral(to)?, ty)),
             ["cvt", "sat", to] => return Some(Integer::ConvertSaturated(integral(to)?, ty)),
             ["cvta", "to", space] if ty == U64 => {
-                return Some(Integer::ConvertAddress(Space::read(space)?));
+                return Some(Integer::ConvertAddress(Space::read_qualified(space)?));
             }
-            ["cvta", space] if ty == U64 => return Some(Integer::ConvertToGeneric(Space::read(space)?)),
+            ["cvta", space] if ty == U64 => {
+                return Some(Integer::ConvertToGeneric(Space::read_qualified(space)?));
+            }
             ["setp", relation] => return Some(Integer::Compare(Relation::read(relation)?, ty)),
             ["setp", relation, logic] => {
                 let logic = Logic::read(logic)?;

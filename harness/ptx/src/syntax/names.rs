@@ -24,6 +24,7 @@ macro_rules! named {
         }
     };
 }
+pub(super) use named;
 
 named! {
     /// An operation of integers with one source.
@@ -121,6 +122,31 @@ named! {
     ThreadIndexZ "%tid.z"
     /// The number of the thread in its warp:
     Lane "%laneid"
+    /// A bit at the number of the thread in its warp:
+    LaneMaskEqual "%lanemask_eq"
+    /// Bits of the threads in the warp up to the thread itself:
+    LaneMaskLessOrEqual "%lanemask_le"
+    /// Bits of the threads in the warp before the thread:
+    LaneMaskLess "%lanemask_lt"
+    /// Bits of the threads in the warp from the thread on:
+    LaneMaskGreaterOrEqual "%lanemask_ge"
+    /// Bits of the threads in the warp behind the thread:
+    LaneMaskGreater "%lanemask_gt"
+    /// The number of the warp, by which the device knows it:
+    Warp "%warpid"
+    /// The number of warps that the device may know:
+    Warps "%nwarpid"
+    /// The number of the multiprocessor that executes the block:
+    Processor "%smid"
+    Processors "%nsmid"
+    /// The number of the launch:
+    Launch "%gridid"
+    Clock "%clock"
+    ClockHigh "%clock_hi"
+    Clock64 "%clock64"
+    Timer "%globaltimer"
+    TimerLow "%globaltimer_lo"
+    TimerHigh "%globaltimer_hi"
 }
 
 named! {
@@ -141,6 +167,34 @@ named! {
     Uniform "uni"
     /// The predicates themselves, a bit for each thread:
     Ballot "ballot"
+}
+
+impl Special {
+    /// Whether the register holds a time.
+    pub fn is_time(self) -> bool {
+        matches!(
+            self,
+            Special::Clock
+                | Special::ClockHigh
+                | Special::Clock64
+                | Special::Timer
+                | Special::TimerLow
+                | Special::TimerHigh
+        )
+    }
+
+    /// Whether PTX leaves open what the register holds: nothing that a launch says determines it.
+    pub fn is_open(self) -> bool {
+        self.is_time()
+            || matches!(
+                self,
+                Special::Warp
+                    | Special::Warps
+                    | Special::Processor
+                    | Special::Processors
+                    | Special::Launch
+            )
+    }
 }
 
 impl Unary {

@@ -8,6 +8,7 @@ use super::integer::{Carry, Integer};
 use super::names::{ShuffleMode, VoteMode};
 use super::scalar::{B32, Scalar};
 use super::tile::TileAccess;
+use super::together::Together;
 
 /// The spellings of a barrier of a block besides `bar.sync` (PTX ISA, `bar`).
 const BARRIERS: [&str; 5] = [
@@ -48,6 +49,8 @@ pub enum Opcode {
     Barrier,
     /// Another spelling of a barrier of a block: `barrier.sync 0;`
     BarrierSpelled(&'static str),
+    /// Another instruction of threads that work together: `bar.arrive 1, 64;`
+    Together(Together),
     /// `fence.proxy.async;`
     ProxyFence,
     /// `cp.async.bulk.commit_group;`
@@ -118,6 +121,14 @@ impl Opcode {
         if let Some(tile) = TileAccess::read(text) {
             return Some(Opcode::Tile(tile));
         }
+        if let Some(reduces) = text.strip_prefix("red.global.add.").and_then(Scalar::read)
+            && reduces.is_integral()
+        {
+            return Some(Opcode::ReduceAdd(Space::Global, reduces));
+        }
+        if let Some(together) = Together::read(text) {
+            return Some(Opcode::Together(together));
+        }
         let (front, ty) = text.rsplit_once('.')?;
         let ty = Scalar::read_any(ty).filter(|&ty| ty != Scalar::Predicate)?;
         Some(match front {
@@ -127,7 +138,6 @@ impl Opcode {
             "st.param" => Opcode::Store(Space::Param, ty),
             "st.global" => Opcode::Store(Space::Global, ty),
             "st.shared" => Opcode::Store(Space::Shared, ty),
-            "red.global.add" if ty.is_integral() => Opcode::ReduceAdd(Space::Global, ty),
             // All other loads and stores keep their modifiers as text, which is printed again.
             _ => Opcode::Access(Access::read(text)?),
         })
@@ -150,6 +160,7 @@ impl fmt::Display for Opcode {
             Opcode::Store(space, ty) => write!(f, "st{space}{ty}"),
             Opcode::ReduceAdd(space, ty) => write!(f, "red{space}.add{ty}"),
             Opcode::Tile(tile) => tile.fmt(f),
+            Opcode::Together(together) => together.fmt(f),
             Opcode::WarpBarrier => f.write_str("bar.warp.sync"),
             Opcode::Barrier => f.write_str("bar.sync"),
             Opcode::ProxyFence => f.write_str("fence.proxy.async"),
@@ -241,6 +252,9 @@ mod tests {
             "call.uni",
             "brx.idx",
             "trap",
+            "bar.arrive",
+            "atom.shared.add.u32",
+            "cp.async.wait_all",
         ] {
             let opcode = Opcode::read(text);
             assert!(!matches!(opcode, Opcode::Tested(_)), "{text}");

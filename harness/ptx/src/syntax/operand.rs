@@ -33,6 +33,13 @@ pub enum Operand {
         /// Offset that is added to the address, in bytes and two's complement; an offset of 0 may be written as well.
         offset: Option<u64>,
     },
+    /// The address of a variable, and how many bytes behind it: `table+8`
+    Behind {
+        /// Variable, whose name stands for its address.
+        base: String,
+        /// Offset that is added to the address, in bytes and two's complement.
+        offset: u64,
+    },
     /// A place in memory that several operands describe together, such as a handle: `[le, offset]`
     Place(Vec<Operand>),
     /// The target of a branch, or the function that is called.

@@ -175,6 +175,7 @@ impl Display for Operand {
             }
             // The offset is in two's complement: a negative one is written as `+-4`.
             Operand::Memory { base, offset: Some(offset) } => write!(f, "[{base}+{}]", *offset as i64),
+            Operand::Behind { base, offset } => write!(f, "{base}+{}", *offset as i64),
         }
     }
 }

@@ -8,14 +8,14 @@ use crate::interpreter::Problem;
 
 /// Returns a kernel `k` of a pointer to words that each thread reads, and one to words that each thread writes. The
 /// registers `%r1` and `%r2` have the thread and its word, `%r3` what is written.
-fn text(body: &str) -> String {
+pub fn text(body: &str) -> String {
     format!(
         "
 .version 8.0
 .target sm_80
 .address_size 64
 .extern .shared .align 16 .b8 dynamic[];
-.shared .align 4 .b32 words[64];
+.shared .align 8 .b32 words[64]; .const .u32 table[2][2] = {{{{10}}, {{30, 40}}}};
 .visible .entry k(.param .u64 from, .param .u64 into)
 {{
 \t.reg .b32 %r<30>; .reg .b64 %rd<20>; .reg .pred %p<9>;
@@ -34,7 +34,7 @@ fn text(body: &str) -> String {
 }
 
 /// Runs a kernel on rows of words, and returns what each thread wrote.
-fn run(body: &str, grid: Grid, rows: &[Vec<u32>]) -> Result<Vec<Vec<u32>>, Box<Error>> {
+pub fn run(body: &str, grid: Grid, rows: &[Vec<u32>]) -> Result<Vec<Vec<u32>>, Box<Error>> {
     let kernel = RunnableFunction::of_grid(&module(&text(body)), "k", grid);
     let kernel = kernel.unwrap_or_else(|errors| panic!("{}", errors[0]));
     let bytes = 4 * grid.all_threads();
@@ -54,7 +54,7 @@ fn run(body: &str, grid: Grid, rows: &[Vec<u32>]) -> Result<Vec<Vec<u32>>, Box<E
     Ok((0..rows.len()).map(of).collect())
 }
 
-fn failure(body: &str, threads: u32) -> Error {
+pub fn failure(body: &str, threads: u32) -> Error {
     *run(body, Grid::block(threads), &[(0..threads).collect()]).expect_err(body)
 }
 

@@ -3,11 +3,13 @@
 use formats::Column;
 use ptx::syntax::Module;
 
-use super::texts::{BITS, CALLS, DIVERGENCE, MEMORY};
-use crate::functions::{Nearest, Passed, RunnableFunction};
+use super::texts::{BITS, CALLS, DIVERGENCE, MEMORY, TOGETHER};
+use crate::functions::{Grid, Nearest, Passed, RunnableFunction};
 
 const STEPS: u64 = 300;
 const ROWS: usize = 3;
+/// A block of a warp and of one thread of another.
+const BLOCK: u32 = 33;
 
 /// Reads a text and runs all that is in it. Returns how far that went: 0 if it is no module, 1 if no function was
 /// loaded, 2 if none ran to its end, 3 if one did.
@@ -30,6 +32,17 @@ fn attempt(text: &str, unit: &mut Nearest) -> usize {
         let ran = function.run(unit, &mut passed, &mut results, STEPS);
         furthest = furthest.max(2 + usize::from(ran.is_ok()));
     }
+    for entry in &module.entries {
+        let Ok(kernel) = RunnableFunction::of_grid(&module, &entry.name, Grid::block(BLOCK)) else {
+            continue;
+        };
+        let mut columns: Vec<Column> = kernel.parameters().map(|_| Column::new(256, ROWS)).collect();
+        let mut passed: Vec<Passed> = columns.iter_mut().map(Passed::Behind).collect();
+        // Nothing that is open or never set may be read, and then everything may.
+        let strict = kernel.run(unit, &mut passed, &mut [], STEPS);
+        let filled = kernel.run_filled(|number| number as u64, unit, &mut passed, &mut [], STEPS);
+        furthest = furthest.max(2 + usize::from(strict.is_ok() || filled.is_ok()));
+    }
     furthest
 }
 
@@ -39,7 +52,7 @@ const BYTES: &[u8] = b"0 9xaZ%._$@!,;:|+-=()[]{}<>/*\n\"\0";
 #[test]
 fn texts_with_a_byte_changed_or_cut_off_anywhere_are_harmless() {
     let (mut unit, mut outcomes) = (Nearest::default(), [0; 4]);
-    for text in [DIVERGENCE, CALLS, MEMORY, BITS] {
+    for text in [DIVERGENCE, CALLS, MEMORY, BITS, TOGETHER] {
         assert_eq!(attempt(text, &mut unit), 3);
         for end in 0..text.len() {
             outcomes[attempt(&text[..end], &mut unit)] += 1;

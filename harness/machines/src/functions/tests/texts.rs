@@ -11,6 +11,7 @@ pub const DIVERGENCE: &str = include_str!("texts/divergence.ptx");
 pub const CALLS: &str = include_str!("texts/calls.ptx");
 pub const MEMORY: &str = include_str!("texts/memory.ptx");
 pub const BITS: &str = include_str!("texts/bits.ptx");
+pub const TOGETHER: &str = include_str!("texts/together.ptx");
 
 /// Returns words that look drawn, some of them small.
 fn words(count: usize, bits: u32) -> Vec<u64> {
