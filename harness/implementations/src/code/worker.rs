@@ -5,11 +5,12 @@ use std::ops::Range;
 use anyhow::{Result, anyhow, bail};
 use formats::{Column, column};
 use isa::Variant;
+use launch::{CallShape, Role};
 use machines::functions::{Argument, ExecutionUnit, NEVER_STORED, Settled};
 use machines::interpreter::{MemoryError, Problem};
 
 use super::batch::{Batch, arguments};
-use super::{CallShape, Code, Domain, Role};
+use super::{Code, Domain};
 use crate::{FailureKind, RowFailure, Worker};
 
 /// The most steps that one thread may take.
@@ -122,7 +123,8 @@ impl CodeWorker<'_> {
         arguments: &[Argument],
         settled: &Settled,
     ) {
-        let (CallShape::Roles(kernel), Some(given)) = (&self.code.call, settled.each.first()) else {
+        let (CallShape::Roles(kernel), Some(given)) = (&self.code.launched.call, settled.each.first())
+        else {
             return;
         };
         let pointers = kernel.roles.iter().zip(arguments).filter(|(role, _)| role.is_pointer());

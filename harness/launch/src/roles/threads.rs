@@ -5,7 +5,7 @@ use formats::Column;
 use machines::functions::{Launch, RunnableFunction, Touched};
 
 use super::{ParameterRoles, RESULTS, Role};
-use crate::code::launch::OPERANDS;
+use crate::text::OPERANDS;
 
 /// The launch of the thread whose elements are looked for: the second thread of the second block.
 pub const FOURTH: Launch = Launch { threads: 2, block: 1, thread: 1 };

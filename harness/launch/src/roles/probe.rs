@@ -4,8 +4,8 @@ use formats::Column;
 use machines::functions::{RunnableFunction, Touched};
 use ptx::syntax::Parameter;
 
-use crate::code::launch::LaunchWord;
-use crate::code::slots::{Slot, Slots};
+use crate::slots::{Slot, Slots};
+use crate::text::LaunchWord;
 
 /// The numbers that all operands have while roles are looked for, one after the other: what a kernel reads and writes may
 /// depend on them.

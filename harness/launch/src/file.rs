@@ -8,9 +8,8 @@ use machines::functions::{Error, Grid, Launch, RunnableFunction};
 use ptx::syntax::{Function, Module};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::CallShape;
-use super::launch::LaunchText;
-use super::roles::{FOURTH, FourthThread, ParameterRoles, Probed, of_fourth};
+use crate::roles::{CallShape, FOURTH, FourthThread, ParameterRoles, Probed, of_fourth};
+use crate::text::LaunchText;
 
 /// The most bytes of a file: a tree takes many times as much memory.
 const FILE_MAX: u64 = 1 << 26;

@@ -10,8 +10,8 @@ use std::fmt;
 
 use anyhow::{Result, bail};
 
-use super::launch::{Element, ElementValue, Field, LaunchShape, LaunchText, LaunchWord};
-use super::slots::{Slot, Slots};
+use crate::slots::{Slot, Slots};
+use crate::text::{Element, ElementValue, Field, LaunchShape, LaunchText, LaunchWord};
 use assign::roles;
 use fields::{fields_in_words, words_of_slots};
 use probe::{POINTER, settle};
@@ -25,6 +25,14 @@ const COUNTS: [u64; 8] = [1, 2, 4, 8, 16, 32, 128, 1024];
 
 /// The names of results, in order.
 const RESULTS: [&str; 4] = ["d", "e", "f", "g"];
+
+/// The way in which operands reach the code, and results leave it.
+pub enum CallShape {
+    /// Operands are parameters, in order, and results are results.
+    Function,
+    /// Operands and results lie behind pointers, or are parameters, as their roles say.
+    Roles(ParameterRoles),
+}
 
 /// The purpose of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,6 +93,13 @@ pub struct ParameterRoles {
     pub slots: Slots,
     /// The bytes of each value that a function returns. These are results before those behind pointers.
     pub returned: Vec<usize>,
+}
+
+impl Role {
+    /// Whether the parameter points to memory.
+    pub fn is_pointer(&self) -> bool {
+        !matches!(self, Role::Value { .. } | Role::Rows(_) | Role::Constant(_))
+    }
 }
 
 impl ParameterRoles {

@@ -1,0 +1,146 @@
+//! A function or a kernel of a file, with the way in which operands reach it, and the threads that execute it.
+
+use std::sync::Arc;
+
+use anyhow::{Result, bail};
+use isa::{Register, Variant};
+use machines::functions::{Grid, MOST_BLOCKS, MOST_THREADS};
+
+use crate::blocks::{elements_of_block, find_strides};
+use crate::file::CodeFile;
+use crate::grid::{Elements, GridLaunch, RoleUnit};
+use crate::roles::CallShape;
+use crate::text::{LaunchShape, LaunchText};
+
+/// The numbers of threads of a block that are tried where nothing says how many there are.
+pub(crate) const THREADS: [u32; 6] = [32, 64, 128, 256, 512, 1024];
+
+/// A function or a kernel of a file, and the way it is launched.
+pub struct Launched {
+    /// The file.
+    pub file: Arc<CodeFile>,
+    /// The name of the function or kernel in the file.
+    pub name: String,
+    /// The way in which operands reach it, and results leave it.
+    pub call: CallShape,
+    /// The launch that a row is, if a row is more than one thread.
+    pub grid: Option<GridLaunch>,
+}
+
+impl Launched {
+    /// Finds out how a function or kernel is launched, as far as `launch` does not say it.
+    ///
+    /// # Errors
+    /// As [`CodeFile::call`].
+    pub fn find(file: Arc<CodeFile>, name: &str, launch: Option<&LaunchText>) -> Result<Launched> {
+        let (call, grid) = call(&file, name, launch)?;
+        Ok(Launched { file, name: name.to_owned(), call, grid })
+    }
+
+    /// Whether it is a kernel, and no function.
+    pub fn is_kernel(&self) -> bool {
+        self.file.is_kernel(&self.name)
+    }
+
+    /// Returns what each parameter is given, as `--launch` takes it; `None` for a function whose parameters are its
+    /// operands.
+    pub fn text(&self) -> Option<LaunchText> {
+        match &self.call {
+            CallShape::Function => None,
+            CallShape::Roles(roles) => {
+                let shape = self.grid.map(|launch| launch.shape()).unwrap_or_default();
+                Some(LaunchText { words: roles.words_of_parameters(&roles.words()), shape })
+            }
+        }
+    }
+
+    /// Returns the elements of a launch, if a row is one.
+    ///
+    /// # Errors
+    /// If the launch has no whole number of vectors of the instruction.
+    pub fn elements(&self, variant: &Variant) -> Result<Option<Elements>, String> {
+        let (Some(launch), CallShape::Roles(roles)) = (self.grid, &self.call) else { return Ok(None) };
+        let takes = |registers: &[Register]| -> Vec<usize> {
+            registers.iter().map(|register| register.ty.row_bytes()).collect()
+        };
+        launch.elements(roles, &[takes(variant.operands()), takes(variant.results())]).transpose()
+    }
+}
+
+/// Returns the way in which operands reach a function or kernel, and the launch that a row is, if it is more than one
+/// thread.
+///
+/// # Errors
+/// As [`CodeFile::call`].
+fn call(
+    file: &CodeFile,
+    name: &str,
+    launch: Option<&LaunchText>,
+) -> Result<(CallShape, Option<GridLaunch>)> {
+    let shape = launch.map(|launch| launch.shape).unwrap_or_default();
+    if !file.is_kernel(name) {
+        if shape != LaunchShape::default() {
+            bail!(
+                "`{name}` is a function, which is called by one thread: threads are those of a kernel"
+            );
+        }
+        let program = file.runnable(name, None)?;
+        return Ok((file.call(name, &program, launch, None)?, None));
+    }
+    let declared = file.block(name);
+    let is_shared = file.runnable(name, Some(Grid::block(1)))?.shares();
+    let blocks = shape.blocks.unwrap_or(1);
+    if shape.threads.is_some_and(|threads| threads > MOST_THREADS) || blocks > MOST_BLOCKS {
+        bail!(
+            "a block has at most {MOST_THREADS} threads, and at most {MOST_BLOCKS} blocks are executed"
+        );
+    }
+    if !is_shared {
+        let program = file.runnable(name, None)?;
+        let mut call = file.call(name, &program, launch, None)?;
+        if let (CallShape::Roles(roles), true) =
+            (&mut call, launch.is_none_or(|one| one.words.is_empty()))
+        {
+            find_strides(file, name, roles);
+        }
+        if shape == LaunchShape::default() {
+            return Ok((call, None));
+        }
+        let CallShape::Roles(roles) = &call else { return Ok((call, None)) };
+        let threads = match (shape.threads, declared) {
+            (Some(threads), Some(declared)) => sized(threads, declared),
+            (Some(threads), None) => [threads, 1, 1],
+            (None, Some(declared)) => declared,
+            (None, None) => [THREADS[0], 1, 1],
+        };
+        let grid = Grid { blocks, threads };
+        let per_block = elements_of_block(file, name, roles, threads);
+        let launch = GridLaunch { grid, unit: RoleUnit::Thread, per_block, rows: shape.rows };
+        return Ok((call, Some(launch)));
+    }
+    let tried: Vec<[u32; 3]> = match (shape.threads, declared) {
+        (Some(threads), Some(declared)) => vec![sized(threads, declared)],
+        (Some(threads), None) => vec![[threads, 1, 1]],
+        (None, Some(declared)) => vec![declared],
+        (None, None) => THREADS.map(|threads| [threads, 1, 1]).to_vec(),
+    };
+    let mut first = None;
+    for threads in tried {
+        let grid = Grid { blocks: 1, threads };
+        let program = file.runnable(name, Some(grid))?;
+        match file.call(name, &program, launch, Some(grid.threads_of_block() as u64)) {
+            Ok(call) => {
+                let grid = Grid { blocks, threads };
+                let (unit, rows) = (RoleUnit::Block, shape.rows);
+                return Ok((call, Some(GridLaunch { grid, unit, per_block: 1, rows })));
+            }
+            Err(error) => first = first.or(Some(error)),
+        }
+    }
+    Err(first.unwrap_or_else(|| anyhow::anyhow!("no launch was tried")))
+}
+/// Returns a block of so many threads: in the dimensions that the text declares, if these have so many.
+fn sized(threads: u32, declared: [u32; 3]) -> [u32; 3] {
+    let all = declared.iter().fold(1u32, |all, one| all.saturating_mul(*one));
+    if all == threads { declared } else { [threads, 1, 1] }
+}
