@@ -7,6 +7,7 @@ mod elsewhere;
 mod grid;
 #[cfg(test)]
 mod tests;
+mod thorough;
 mod worker;
 
 use std::borrow::Cow;
@@ -17,15 +18,16 @@ use anyhow::Result;
 use formats::{Column, column};
 use isa::{Register, Variant};
 use launch::{CallShape, CodeFile, Elements, FourthThread, Launched, RoleUnit};
-use machines::functions::{Argument, ExecutionUnit, NEVER_STORED, Nearest, RunnableFunction, Unreached};
+use machines::functions::{Argument, ExecutionUnit, NEVER_STORED, Nearest, RunnableFunction};
 
 use super::{Description, Implementation, Support, Worker};
 use worker::CodeWorker;
 
-pub use launch::{LaunchShape, LaunchText, LaunchWord};
 pub use domain::Domain;
 pub use elsewhere::{HandedOver, Parameter, ThreadRows};
-pub use machines::functions::TracedInstruction;
+pub use launch::{LaunchShape, LaunchText, LaunchWord};
+pub use machines::functions::{TracedInstruction, Unreached, UnreachedWay};
+pub use thorough::ThoroughCode;
 
 /// The name of the detail in which a description has the digest of the code's file.
 pub const DIGEST: &str = "digest of the file";
@@ -134,6 +136,11 @@ impl Code {
         self.launched.other_launches(variant)
     }
 
+    /// Returns a sentence about the places of operands in arrays, see [`Launched::places_in_words`].
+    pub fn places_in_words(&self, variant: &Variant) -> Option<String> {
+        self.launched.places_in_words(variant)
+    }
+
     /// Returns the same code with another launch, and the same unit and domain.
     ///
     /// # Errors
@@ -237,6 +244,16 @@ impl Code {
     /// operands.
     pub fn launch(&self) -> Option<String> {
         self.launched.text().map(|text| text.to_string())
+    }
+
+    /// Returns the launch in which what is overwritten is no operand, see [`Launched::text_without_reading_back`].
+    pub fn launch_without_reading_back(&self) -> Option<String> {
+        self.launched.text_without_reading_back().map(|text| text.to_string())
+    }
+
+    /// Whether an operand is passed by value.
+    pub fn has_values(&self) -> bool {
+        self.launched.has_values()
     }
 
     /// Returns the blocks and threads of a launch, in words, if each row is a launch of many threads.

@@ -1,7 +1,7 @@
 //! Finds out, by executing other threads than the first, which elements they have: how far elements lie from each other,
-//! and how many a block has.
+//! and how many a thread and a block have.
 
-use machines::functions::{Launch, Touched};
+use machines::functions::{Launch, RunnableFunction, Touched};
 
 use crate::file::CodeFile;
 use crate::roles::{ParameterRoles, Role, touched, touched_so_far};
@@ -12,6 +12,38 @@ const PROBE_BYTES_MAX: u64 = 1 << 23;
 const BLOCK_ELEMENTS_MAX: u64 = 1 << 13;
 /// The stride that tells a number of bytes from one of elements.
 const STRIDE: u64 = 16;
+
+/// The most elements of a thread that are looked for by the number of elements that the next thread needs.
+const THREAD_ELEMENTS_MAX: u64 = 64;
+
+/// Finds the numbers of elements that are larger for a thread than the smallest one for which it does its work: a thread
+/// that takes a vector where its first element is there does so for one element, too.
+pub fn find_counts(file: &CodeFile, name: &str, roles: &mut ParameterRoles) {
+    let next = Launch { threads: 2, block: 0, thread: 1 };
+    let programs = [Launch::default(), next].map(|launch| file.runnable_thread(name, launch));
+    let [Ok(first), Ok(next)] = programs else { return };
+    let written = |program: &RunnableFunction, roles: &ParameterRoles, number: usize, rows: u64| {
+        let (touched, _) = touched_so_far(program, roles, (2, 0), Some((number, rows)))?;
+        Some(touched.into_iter().map(|one| one.written).collect::<Vec<_>>())
+    };
+    for number in 0..roles.roles.len() {
+        if roles.roles.get(number) != Some(&Role::Rows(1)) {
+            continue;
+        }
+        let writes = |rows: &u64| {
+            let all = written(&next, &*roles, number, *rows);
+            all.is_some_and(|all| all.iter().any(|range| !range.is_empty()))
+        };
+        let Some(rows) = (1..=THREAD_ELEMENTS_MAX + 1).find(writes).filter(|rows| *rows > 2) else {
+            continue;
+        };
+        // Where more elements are more work, the thread takes them one after the other.
+        let [one, all] = [1, rows - 1].map(|rows| written(&first, &*roles, number, rows));
+        if let (true, Some(role)) = (one == all, roles.roles.get_mut(number)) {
+            *role = Role::Rows(rows - 1);
+        }
+    }
+}
 
 /// Finds the numbers that another thread multiplies its index by, to find its elements: how far elements lie from each
 /// other, in bytes or in elements.
@@ -56,6 +88,7 @@ pub fn find_strides(file: &CodeFile, name: &str, roles: &mut ParameterRoles) {
         }
     }
 }
+
 /// Returns how many times the work of the first thread a block does, by where the first thread of the second block begins
 /// to write.
 pub fn elements_of_block(file: &CodeFile, name: &str, roles: &ParameterRoles, threads: [u32; 3]) -> u64 {

@@ -34,6 +34,8 @@ pub struct Elements {
     pub count: usize,
     /// The number of them that one unit of roles has.
     pub of_unit: usize,
+    /// The number of them that a full block has.
+    pub of_block: usize,
 }
 
 impl GridLaunch {
@@ -68,7 +70,8 @@ impl GridLaunch {
             Ok(count) if (1..=ELEMENTS_MAX).contains(&count) => count,
             _ => return Some(Err(format!("a launch of {count} elements is not executed here"))),
         };
-        Some(Ok(Elements { count, of_unit }))
+        let of_block = of_unit.saturating_mul(usize::try_from(self.per_block).unwrap_or(1));
+        Some(Ok(Elements { count, of_unit, of_block }))
     }
 
     /// Returns the launch as `--launch` has it.

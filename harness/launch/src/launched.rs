@@ -5,12 +5,13 @@ use std::sync::Arc;
 use anyhow::{Result, bail};
 use isa::{Register, Variant};
 use machines::functions::{Grid, MOST_BLOCKS, MOST_THREADS};
+use ptx::syntax::BlockSize;
 
-use crate::blocks::{elements_of_block, find_strides};
+use crate::blocks::{elements_of_block, find_counts, find_strides};
 use crate::file::CodeFile;
 use crate::grid::{Elements, GridLaunch, RoleUnit};
-use crate::roles::CallShape;
-use crate::text::{LaunchShape, LaunchText};
+use crate::roles::{CallShape, Role, result_name};
+use crate::text::{LaunchShape, LaunchText, LaunchWord};
 
 /// The numbers of threads of a block that are tried where nothing says how many there are.
 pub(crate) const THREADS: [u32; 6] = [32, 64, 128, 256, 512, 1024];
@@ -54,6 +55,36 @@ impl Launched {
         }
     }
 
+    /// Returns the launch in which each operand that is overwritten is a result alone, as where a kernel reads back what it
+    /// has written; `None` if there is no such operand.
+    pub fn text_without_reading_back(&self) -> Option<LaunchText> {
+        let CallShape::Roles(roles) = &self.call else { return None };
+        let mut words = roles.words();
+        for (word, role) in words.iter_mut().zip(&roles.roles) {
+            if let Role::InPlace { result, .. } = role {
+                *word = LaunchWord::Result(result_name(*result));
+            }
+        }
+        // Operands behind one that is none any more have other names.
+        let mut next = 0;
+        for word in words.iter_mut() {
+            if let LaunchWord::Operand(number) = word {
+                (*number, next) = (next, next + 1);
+            }
+        }
+        let is_other = words != roles.words();
+        let shape = self.text()?.shape;
+        is_other.then(|| LaunchText { words: roles.words_of_parameters(&words), shape })
+    }
+
+    /// Whether an operand is passed by value.
+    pub fn has_values(&self) -> bool {
+        match &self.call {
+            CallShape::Function => true,
+            CallShape::Roles(roles) => roles.roles.iter().any(|role| matches!(role, Role::Value { .. })),
+        }
+    }
+
     /// Returns the elements of a launch, if a row is one.
     ///
     /// # Errors
@@ -88,6 +119,7 @@ fn call(
         return Ok((file.call(name, &program, launch, None)?, None));
     }
     let declared = file.block(name);
+    check_block(file, name, shape.threads)?;
     let is_shared = file.runnable(name, Some(Grid::block(1)))?.shares();
     let blocks = shape.blocks.unwrap_or(1);
     if shape.threads.is_some_and(|threads| threads > MOST_THREADS) || blocks > MOST_BLOCKS {
@@ -98,6 +130,9 @@ fn call(
     if !is_shared {
         let program = file.runnable(name, None)?;
         let mut call = file.call(name, &program, launch, None)?;
+        if let CallShape::Roles(roles) = &mut call {
+            find_counts(file, name, roles);
+        }
         if let (CallShape::Roles(roles), true) =
             (&mut call, launch.is_none_or(|one| one.words.is_empty()))
         {
@@ -139,6 +174,31 @@ fn call(
     }
     Err(first.unwrap_or_else(|| anyhow::anyhow!("no launch was tried")))
 }
+/// Checks that a kernel can be launched with the blocks that its text says, and with blocks of so many threads, if the
+/// user says it.
+fn check_block(file: &CodeFile, name: &str, said: Option<u32>) -> Result<()> {
+    let Some(BlockSize { is_exact, threads }) = file.block_size(name) else { return Ok(()) };
+    let directive = if is_exact { ".reqntid" } else { ".maxntid" };
+    let [x, y, z] = threads;
+    let declared = format!("{directive} {x}, {y}, {z}");
+    let all = threads.iter().try_fold(1u32, |all, one| all.checked_mul(*one));
+    let Some(all) = all.filter(|all| (1..=MOST_THREADS).contains(all)) else {
+        bail!(
+            "the kernel `{name}` has `{declared}`, and no GPU launches such blocks: a block has 1 to {MOST_THREADS} threads"
+        );
+    };
+    match said {
+        Some(said) if is_exact && said != all => bail!(
+            "the kernel `{name}` has `{declared}`, so it cannot be launched with {said} threads in a block: leave --threads \
+             out, or change the text"
+        ),
+        Some(said) if said > all => bail!(
+            "the kernel `{name}` has `{declared}`, so it cannot be launched with {said} threads in a block: {all} are the most"
+        ),
+        _ => Ok(()),
+    }
+}
+
 /// Returns a block of so many threads: in the dimensions that the text declares, if these have so many.
 fn sized(threads: u32, declared: [u32; 3]) -> [u32; 3] {
     let all = declared.iter().fold(1u32, |all, one| all.saturating_mul(*one));

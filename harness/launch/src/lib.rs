@@ -2,9 +2,11 @@
 
 mod blocks;
 mod file;
+mod floats;
 mod grid;
 mod launched;
 mod others;
+mod places;
 mod roles;
 mod slots;
 mod text;

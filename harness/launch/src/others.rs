@@ -10,9 +10,19 @@ use ptx::syntax::Special;
 use crate::blocks::{begins_at, elements_of_block};
 use crate::grid::{GridLaunch, RoleUnit};
 use crate::launched::{Launched, THREADS};
-use crate::roles::{CallShape, FOURTH, ParameterRoles, Role, touched};
+use crate::roles::{CallShape, FOURTH, ParameterRoles, Role, touched, touched_so_far};
 use crate::text::{LaunchShape, LaunchText, LaunchWord};
 
+/// The number of threads of a block in a launch with blocks of another size: no power of two, but whole warps.
+const OTHER_SIZE: u32 = 96;
+/// The number of rounds for which a loop over the grid has elements while it is looked for.
+const ROUNDS: u64 = 8;
+/// The number of elements behind three full rounds of such a loop.
+const BEYOND_ROUNDS: u64 = 5;
+/// The most elements for which such a loop is looked for.
+const ROUND_ELEMENTS_MAX: u64 = 1 << 15;
+/// The most lengths of a rest behind vectors that are tried.
+const RESTS_MAX: u64 = 8;
 /// The number of blocks of a kernel whose blocks have one thread each.
 const SINGLE_THREADS: u32 = 64;
 
@@ -60,21 +70,26 @@ impl Launched {
             });
         let words: Vec<LaunchWord> = words.collect();
         let words = roles.words_of_parameters(&words);
-        let text = |rows: Option<u64>| {
-            let threads = Some(threads.iter().product());
-            let shape = LaunchShape { threads, blocks: Some(blocks), rows };
+        let text = |launch: GridLaunch| {
+            let threads = Some(launch.grid.threads.iter().product());
+            let shape = LaunchShape { threads, blocks: Some(launch.grid.blocks), rows: launch.rows };
             LaunchText { words: words.clone(), shape }
         };
         let grid = Grid { blocks, threads };
         let whole = GridLaunch { grid, unit, per_block, rows: None };
-        let mut all = Vec::new();
-        if self.grid.is_none() || blocks > 1 {
-            all.push(text(None));
-        }
         let value = roles.rows().filter(|_| bounds.contains(&true));
-        let partial = value.and_then(|value| partial_rows(whole, value));
-        if let Some(rows) = partial {
-            all.push(text(Some(rows)));
+        let mut all = Vec::new();
+        if (self.grid.is_none() || blocks > 1) && !self.is_beyond_constants(roles, whole) {
+            all.push(text(whole));
+        }
+        let with = |rows: u64| text(GridLaunch { rows: Some(rows), ..whole });
+        if let Some(value) = value {
+            all.extend(partial_rows(whole, value).into_iter().map(with));
+            all.extend(self.second_round(roles, whole, value).map(with));
+        }
+        if self.grid.is_none() && by_thread && self.has_any_size(by_block) {
+            let other = self.of_another_size(roles, by_block, value);
+            all.extend(other.filter(|other| !self.is_beyond_constants(roles, *other)).map(text));
         }
         // A launch that has no whole number of vectors is left out.
         all.retain(|launch| {
@@ -82,6 +97,64 @@ impl Launched {
                 .is_ok_and(|other| other.elements(variant).is_ok_and(|one| one.is_some()))
         });
         all
+    }
+
+    /// Returns the number of elements of a launch in which a loop over the grid goes round three times, and a fourth time
+    /// for few threads; `None` if threads do nothing for elements far beyond those of one round, of which `value` are told
+    /// for each unit.
+    fn second_round(&self, roles: &ParameterRoles, launch: GridLaunch, value: u64) -> Option<u64> {
+        let block = Grid { blocks: 1, ..launch.grid };
+        let program = self.file.runnable(&self.name, Some(block)).ok()?;
+        let there = launch.per_block.checked_mul(ROUNDS).filter(|units| *units <= ROUND_ELEMENTS_MAX)?;
+        let touched = touched(&program, roles, (there, 0), None)?;
+        let end = roles.roles.iter().zip(&touched).find_map(|(role, touched)| match role {
+            Role::Written { bytes, .. } | Role::InPlace { bytes, .. } => {
+                Some((touched.written.end / (*bytes).max(1)) as u64)
+            }
+            _ => None,
+        });
+        // A kernel whose threads have a fixed number of elements, one for each of a few rounds, need not do more.
+        end.filter(|end| *end > there / 2)?;
+        Some(value * (3 * launch.units() + BEYOND_ROUNDS))
+    }
+
+    /// Returns a launch of three blocks of 96 threads, of which the last has fewer elements if the kernel is told how many
+    /// there are.
+    fn of_another_size(
+        &self,
+        roles: &ParameterRoles,
+        by_block: bool,
+        value: Option<u64>,
+    ) -> Option<GridLaunch> {
+        let grid = Grid { blocks: if by_block { 3 } else { 1 }, threads: [OTHER_SIZE, 1, 1] };
+        let per_block = elements_of_block(&self.file, &self.name, roles, grid.threads);
+        let whole = GridLaunch { grid, unit: RoleUnit::Thread, per_block, rows: None };
+        let rows = value.map(|value| partial_rows(whole, value));
+        Some(GridLaunch { rows: rows.and_then(|rows| rows.first().copied()), ..whole })
+    }
+
+    /// Whether a number that the user has said keeps the last thread of a launch from writing: that is not wrong, as the
+    /// number may be that of the elements.
+    fn is_beyond_constants(&self, roles: &ParameterRoles, launch: GridLaunch) -> bool {
+        let ([x, 1, 1], blocks) = (launch.grid.threads, launch.grid.blocks) else { return false };
+        let last = Launch { threads: x, block: blocks - 1, thread: x - 1 };
+        let Ok(program) = self.file.runnable_thread(&self.name, last) else { return false };
+        let writes = |set: Option<(usize, u64)>| {
+            let touched = touched_so_far(&program, roles, (launch.units(), 0), set);
+            touched.is_some_and(|(all, _)| all.iter().any(|one| !one.written.is_empty()))
+        };
+        let numbers = roles.roles.iter().enumerate().filter_map(|(number, role)| match role {
+            Role::Constant(value) => Some((number, value.saturating_mul(launch.units()))),
+            _ => None,
+        });
+        let mut larger = numbers.filter(|(_, value)| *value > 0);
+        !writes(None) && larger.any(|larger| writes(Some(larger)))
+    }
+
+    /// Whether the text says nothing of how many threads a block has.
+    fn has_any_size(&self, by_block: bool) -> bool {
+        let is_declared = self.file.block(&self.name).is_some();
+        !is_declared && (!by_block || self.reads(|one| one == Special::BlockSize))
     }
 
     /// Returns the threads of a block of other launches.
@@ -145,20 +218,34 @@ impl Launched {
     }
 }
 
-/// Returns a number of elements that leaves a part of the last block without any, from the number that one unit has.
-fn partial_rows(launch: GridLaunch, value: u64) -> Option<u64> {
+/// Returns numbers of elements that leave a part of the last block without any, from the number that one unit has. Where
+/// a thread has several elements, as one with vectors has, the rest behind the vectors is of each length.
+fn partial_rows(launch: GridLaunch, value: u64) -> Vec<u64> {
     let blocks = u64::from(launch.grid.blocks);
     match launch.unit {
         RoleUnit::Thread => {
             let of_block = launch.per_block;
             let last = match of_block {
-                0 | 1 => return None,
+                0 | 1 => return Vec::new(),
                 2 | 3 => 1,
                 of_block => of_block / 2 + of_block / 8 + 1,
             };
-            Some(value * ((blocks - 1) * of_block + last))
+            let rows = (blocks - 1) * of_block + last;
+            let of_thread = of_block / (launch.grid.threads_of_block() as u64).max(1);
+            if value != 1 || of_thread < 2 {
+                return vec![value * rows];
+            }
+            let whole = rows / of_thread * of_thread;
+            rests(of_thread).map(|rest| whole + rest).filter(|rows| *rows < blocks * of_block).collect()
         }
-        RoleUnit::Block if value > 3 => Some(value * (blocks - 1) + value / 2 + value / 8 + 1),
-        RoleUnit::Block => None,
+        RoleUnit::Block if value > 3 => vec![value * (blocks - 1) + value / 2 + value / 8 + 1],
+        RoleUnit::Block => Vec::new(),
     }
+}
+
+/// Lists the lengths of a rest behind vectors of so many elements: all, or the shortest and the longest if there are many.
+fn rests(elements: u64) -> impl Iterator<Item = u64> {
+    (1..=elements).map(move |rest| rest % elements).filter(move |rest| {
+        elements <= RESTS_MAX || *rest < RESTS_MAX / 2 || *rest >= elements - RESTS_MAX / 2
+    })
 }

@@ -94,7 +94,11 @@ impl fmt::Display for Problem {
             Problem::Redeclared(name) => write!(f, "`{name}` is declared twice"),
             Problem::NoLabel(name) => write!(f, "there is no label `{name}`"),
             Problem::Shared(name) => {
-                write!(f, "the size or alignment of the shared memory `{name}` is not possible")
+                write!(
+                    f,
+                    "the shared memory `{name}` is not possible: all variables there have at most 49,152 bytes together, and \
+                     none has 0, or an alignment above 1,024"
+                )
             }
             Problem::Registers => f.write_str("there are too many registers"),
             Problem::Nested => f.write_str("braces are nested too deeply"),

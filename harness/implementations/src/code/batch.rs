@@ -39,9 +39,9 @@ impl Batch<'_> {
             let Some(into) = self.results.get_mut(result) else { continue };
             match self.elements {
                 None => copy_back(from, into, rows.clone()),
-                Some(Elements { count, .. }) => {
+                Some(elements) => {
                     let selected = column::select(self.operands, &rows.clone().collect::<Vec<_>>());
-                    let places = grid::places(&selected, rows.len(), count);
+                    let places = grid::places(&selected, rows.len(), elements);
                     for ((at, row), place) in rows.clone().enumerate().zip(places) {
                         let to = into.row_bytes_of_mut(row);
                         let bytes = to.len();

@@ -8,22 +8,42 @@ use sweeps::CounterRng;
 
 use super::{Code, Domain};
 
-/// Returns the seed of a vector, and the element that it is: they depend on nothing but its operands, so that a vector
-/// has the same result with whatever others it is run.
-fn place(operands: &[Column], row: usize, count: usize) -> (u64, usize) {
+/// The number of elements at the end of a launch that vectors are among more often than among others.
+const LAST: u64 = 8;
+
+/// Returns the seed of a vector, which depends on its operands alone.
+pub fn seed(operands: &[Column], row: usize) -> u64 {
     let mut seed = 0xcbf2_9ce4_8422_2325_u64;
     for column in operands {
         for byte in column.row_bytes_of(row) {
             seed = (seed ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
         }
     }
+    seed
+}
+
+/// Returns the seed of a vector, and the element that it is: they depend on nothing but its operands and the launch, so
+/// that a vector has the same result with whatever others it is run. Faults of indices are where blocks, rounds and
+/// vectors end: so a quarter of the vectors are among the last elements, and an eighth around the ends of blocks.
+fn place(operands: &[Column], row: usize, elements: Elements) -> (u64, usize) {
+    let seed = seed(operands, row);
     let mixed = CounterRng::new(seed, 0).next();
-    (seed, (mixed % count.max(1) as u64) as usize)
+    let (count, of_block) = (elements.count.max(1) as u64, elements.of_block.max(1) as u64);
+    let drawn = mixed >> 3;
+    let place = match mixed % 8 {
+        0 | 1 => count - 1 - drawn % LAST.min(count),
+        2 if of_block < count => {
+            let end = of_block * (1 + drawn % ((count - 1) / of_block));
+            (end + drawn / count % 4).saturating_sub(2).min(count - 1)
+        }
+        _ => drawn % count,
+    };
+    (seed, place as usize)
 }
 
 /// Returns the element that each vector of some rows is.
-pub fn places(operands: &[Column], rows: usize, count: usize) -> Vec<usize> {
-    (0..rows).map(|row| place(operands, row, count).1).collect()
+pub fn places(operands: &[Column], rows: usize, elements: Elements) -> Vec<usize> {
+    (0..rows).map(|row| place(operands, row, elements).1).collect()
 }
 
 /// Returns an argument for each parameter, with a row for each vector: a launch in which the vector is one element, and
@@ -35,9 +55,9 @@ pub fn arguments(
     operands: &[Column],
     never_stored: u8,
 ) -> Vec<Argument> {
-    let Elements { count, of_unit } = elements;
+    let Elements { count, of_unit, .. } = elements;
     let rows = operands.first().map_or(0, Column::rows);
-    let drawn = drawn(variant, operands, rows, count, code.domain());
+    let drawn = drawn(variant, operands, rows, elements, code.domain());
     let size = |bytes: usize| (bytes / of_unit.max(1)).saturating_mul(count);
     let constant = |value: u64, bytes: usize| {
         let mut column = Column::new(bytes, rows);
@@ -81,13 +101,14 @@ fn drawn(
     variant: &Variant,
     operands: &[Column],
     rows: usize,
-    count: usize,
+    elements: Elements,
     domain: Option<&Domain>,
 ) -> Vec<Column> {
+    let count = elements.count;
     let sizes: Vec<usize> = operands.iter().map(Column::row_bytes).collect();
     let mut all: Vec<Column> = sizes.iter().map(|bytes| Column::new(bytes * count, rows)).collect();
     for row in 0..rows {
-        let (seed, own) = place(operands, row, count);
+        let (seed, own) = place(operands, row, elements);
         let mut rng = CounterRng::new(seed, 1);
         let mut others: Vec<Column> = sizes.iter().map(|bytes| Column::new(*bytes, count)).collect();
         for other in &mut others {
@@ -148,7 +169,7 @@ fn element_bytes(of: &[Element], variant: &Variant) -> usize {
 /// Returns the number of the thread that probably computes a vector, which is the only row of some operands.
 pub fn thread_of(launch: GridLaunch, operands: &[Column], elements: Elements) -> usize {
     let threads = launch.grid.threads_of_block() as u64;
-    let (_, place) = place(operands, 0, elements.count);
+    let (_, place) = place(operands, 0, elements);
     match launch.unit {
         RoleUnit::Thread if launch.per_block == threads => place / elements.of_unit.max(1),
         // A block whose threads share memory mostly has a thread for each element.

@@ -1,8 +1,8 @@
 //! Executes a kernel or a function once, to see which pointers it reads and writes.
 
 use formats::Column;
-use machines::functions::{RunnableFunction, Touched};
-use ptx::syntax::Parameter;
+use machines::functions::{Error, RunnableFunction, Touched};
+use ptx::syntax::{Parameter, Statement};
 
 use crate::slots::{Slot, Slots};
 use crate::text::LaunchWord;
@@ -22,6 +22,8 @@ pub struct Probed<'a> {
     pub program: &'a RunnableFunction,
     /// The parameters in its text.
     pub parameters: &'a [Parameter],
+    /// The statements in its text.
+    pub body: &'a [Statement],
     /// Whether it is a kernel. A parameter of a function that is no pointer is an operand; one of a kernel may be the
     /// number of elements.
     pub is_kernel: bool,
@@ -94,14 +96,19 @@ fn probe_all(
     (all, first)
 }
 
+/// Returns the number of bytes that each pointer leads to, where so many threads of a block are executed. Each has 64 of
+/// them at least.
+pub fn bytes_behind(threads: Option<u64>) -> usize {
+    PROBE_BYTES.max(threads.unwrap_or(1) as usize * 64)
+}
+
 /// Executes a program on one row, whose slots are given what the guesses say.
 fn probe(
     (Probed { program, threads, .. }, slots): (Probed, &Slots),
     guesses: &[Guess],
     (count, value): (u64, f32),
 ) -> (Vec<Touched>, Result<(), String>) {
-    // A thread of a block has 64 bytes at least behind each pointer.
-    let behind = PROBE_BYTES.max(threads.unwrap_or(1) as usize * 64);
+    let behind = bytes_behind(threads);
     let column = |(slot, guess): (&Slot, &Guess)| {
         let mut column = match guess {
             Guess::Pointer => Column::new(behind, 1),
@@ -120,5 +127,6 @@ fn probe(
     let mut columns: Vec<Column> = slots.all.iter().zip(guesses).map(column).collect();
     let is_pointer: Vec<bool> = guesses.iter().map(|guess| *guess == Guess::Pointer).collect();
     let (touched, outcome) = slots.probe(program, &mut columns, &is_pointer);
-    (touched, outcome.map_err(|error| error.to_string()))
+    // There is one row.
+    (touched, outcome.map_err(|error| Error { lane: None, ..*error }.to_string()))
 }

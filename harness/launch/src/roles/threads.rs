@@ -81,7 +81,10 @@ pub fn touched_so_far(
                 let other = set.filter(|(of, _)| *of == number).map(|(_, value)| value);
                 column.set(0, other.unwrap_or(each.saturating_mul(threads)));
             }
-            Role::Constant(number) => column.set(0, *number),
+            Role::Constant(each) => {
+                let other = set.filter(|(of, _)| *of == number).map(|(_, value)| value);
+                column.set(0, other.unwrap_or(*each));
+            }
             Role::Unused => {}
             _ => {
                 let one = ONE.iter().cycle();
