@@ -14,7 +14,7 @@ use crate::slots::{Slot, Slots};
 use crate::text::{Element, ElementValue, Field, LaunchShape, LaunchText, LaunchWord};
 use assign::roles;
 use fields::{fields_in_words, words_of_slots};
-use probe::{POINTER, bytes_behind, settle};
+use probe::{POINTER, bytes_behind, error_in_words, settle};
 
 pub use probe::Probed;
 pub use threads::{FOURTH, FourthThread, of_fourth, touched, touched_so_far};
@@ -166,13 +166,17 @@ impl ParameterRoles {
             let gives =
                 !returned.is_empty() || touched.iter().any(|touched| !touched.written.is_empty());
             match outcome {
-                Err(why) if is_kernel => {
-                    last = format!("with {count} element{}: {why}", if count == 1 { "" } else { "s" });
-                    fault.get_or_insert(last.clone());
-                }
-                Err(why) => {
-                    last = why;
-                    fault.get_or_insert(last.clone());
+                Err(error) => {
+                    let (why, is_fault) = error_in_words(&error);
+                    last = match is_kernel {
+                        true => {
+                            format!("with {count} element{}: {why}", if count == 1 { "" } else { "s" })
+                        }
+                        false => why,
+                    };
+                    if is_fault {
+                        fault.get_or_insert(last.clone());
+                    }
                 }
                 Ok(()) if gives => {
                     let roles = roles(&guesses, &touched, &words, &sizes, (count, returned.len()))?;

@@ -11,7 +11,7 @@ use ptx::syntax::{Parameter, Scalar, Statement};
 use crate::floats::FloatPlaces;
 
 /// The most steps that a thread may take while roles are looked for.
-const STEPS: u64 = 1 << 16;
+pub const STEPS: u64 = 1 << 16;
 /// The most fields of a structure.
 const FIELDS_MAX: usize = 256;
 

@@ -15,7 +15,7 @@ use crate::{Description, FailureKind, Implementation, RowFailure, Support, Worke
 
 /// One vector in so many is executed in further launches, too. Which ones depends on their operands alone, so that a
 /// vector that fails fails again.
-const SAMPLE: u64 = 64;
+const SAMPLE: u64 = 256;
 
 /// Code that is executed as a user's, and for some vectors in further launches, see [`Code::other_launches`].
 pub struct ThoroughCode {

@@ -153,7 +153,17 @@ impl Executed {
                 "Results of other threads are not judged: say with --threads how many a block has.";
             return code.threads().is_none().then(|| alone.into());
         };
-        let others: Vec<String> = others.iter().map(|launch| format!("`{}`", launch.shape)).collect();
+        let alike = others.chunk_by(|one, other| {
+            (one.shape.threads, one.shape.blocks) == (other.shape.threads, other.shape.blocks)
+        });
+        let of_one_size = |launches: &[LaunchText]| {
+            let (first, others) = launches.split_first()?;
+            let rows = others.iter().filter_map(|launch| launch.shape.rows);
+            let rows: Vec<String> = rows.map(|rows| rows.to_string()).collect();
+            let or = if rows.is_empty() { String::new() } else { format!(" (or {})", rows.join(", ")) };
+            Some(format!("`{}`{or}", first.shape))
+        };
+        let others: Vec<String> = alike.filter_map(of_one_size).collect();
         let behind = match others.as_slice() {
             [] => String::new(),
             each => format!(", and with these behind the `;`: {}", each.join("; ")),
