@@ -18,9 +18,9 @@ pub(crate) const THREADS: [u32; 6] = [32, 64, 128, 256, 512, 1024];
 
 /// A function or a kernel of a file, and the way it is launched.
 pub struct Launched {
-    /// The file.
+    /// The file that the code stands in.
     pub file: Arc<CodeFile>,
-    /// The name of the function or kernel in the file.
+    /// The name of the function or kernel in its file.
     pub name: String,
     /// The way in which operands reach it, and results leave it.
     pub call: CallShape,
@@ -38,7 +38,7 @@ impl Launched {
         Ok(Launched { file, name: name.to_owned(), call, grid })
     }
 
-    /// Whether it is a kernel, and no function.
+    /// Whether the code is a kernel, and no function.
     pub fn is_kernel(&self) -> bool {
         self.file.is_kernel(&self.name)
     }

@@ -99,9 +99,8 @@ impl Launched {
         all
     }
 
-    /// Returns the number of elements of a launch in which a loop over the grid goes round three times, and a fourth time
-    /// for few threads; `None` if threads do nothing for elements far beyond those of one round, of which `value` are told
-    /// for each unit.
+    /// Returns the number of elements for which a loop over the grid goes round three times, and a fourth time for few
+    /// threads, from the number that one unit has; `None` if a block writes no elements far beyond those of one round.
     fn second_round(&self, roles: &ParameterRoles, launch: GridLaunch, value: u64) -> Option<u64> {
         let block = Grid { blocks: 1, ..launch.grid };
         let program = self.file.runnable(&self.name, Some(block)).ok()?;
@@ -133,22 +132,31 @@ impl Launched {
         Some(GridLaunch { rows: rows.and_then(|rows| rows.first().copied()), ..whole })
     }
 
-    /// Whether a number that the user has said keeps the last thread of a launch from writing: that is not wrong, as the
-    /// number may be that of the elements.
+    /// Whether a number that the user has said keeps threads of a launch from writing elements that a larger one lets them
+    /// write: the number may be that of the elements, so that is not wrong.
     fn is_beyond_constants(&self, roles: &ParameterRoles, launch: GridLaunch) -> bool {
-        let ([x, 1, 1], blocks) = (launch.grid.threads, launch.grid.blocks) else { return false };
-        let last = Launch { threads: x, block: blocks - 1, thread: x - 1 };
-        let Ok(program) = self.file.runnable_thread(&self.name, last) else { return false };
-        let writes = |set: Option<(usize, u64)>| {
-            let touched = touched_so_far(&program, roles, (launch.units(), 0), set);
-            touched.is_some_and(|(all, _)| all.iter().any(|one| !one.written.is_empty()))
-        };
         let numbers = roles.roles.iter().enumerate().filter_map(|(number, role)| match role {
-            Role::Constant(value) => Some((number, value.saturating_mul(launch.units()))),
+            Role::Constant(value) if *value > 0 => Some((number, value.saturating_mul(launch.units()))),
             _ => None,
         });
-        let mut larger = numbers.filter(|(_, value)| *value > 0);
-        !writes(None) && larger.any(|larger| writes(Some(larger)))
+        let numbers: Vec<(usize, u64)> = numbers.collect();
+        if numbers.is_empty() || launch.units() > ROUND_ELEMENTS_MAX {
+            return false;
+        }
+        let Ok(program) = self.file.runnable(&self.name, Some(launch.grid)) else { return false };
+        // The numbers of all elements that are written, and of those that there are.
+        let written = |set: Option<(usize, u64)>| -> Option<(usize, usize)> {
+            let (touched, _) = touched_so_far(&program, roles, (launch.units(), 0), set)?;
+            roles.roles.iter().zip(&touched).find_map(|(role, touched)| match role {
+                Role::Written { bytes, .. } | Role::InPlace { bytes, .. } => {
+                    Some((touched.written.end, bytes.saturating_mul(launch.units() as usize)))
+                }
+                _ => None,
+            })
+        };
+        let Some((some, all)) = written(None) else { return false };
+        let has_more = |larger| written(Some(larger)).is_some_and(|(more, _)| more > some);
+        some < all && numbers.into_iter().any(has_more)
     }
 
     /// Whether the text says nothing of how many threads a block has.

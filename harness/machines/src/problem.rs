@@ -96,8 +96,8 @@ impl fmt::Display for Problem {
             Problem::Shared(name) => {
                 write!(
                     f,
-                    "the shared memory `{name}` is not possible: all variables there have at most 49,152 bytes together, and \
-                     none has 0, or an alignment above 1,024"
+                    "a kernel declares at most 49,152 bytes of shared memory in all, aligned to at most 1,024: the size or \
+                     alignment of the shared memory `{name}` is not possible"
                 )
             }
             Problem::Registers => f.write_str("there are too many registers"),

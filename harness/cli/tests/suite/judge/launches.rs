@@ -89,6 +89,13 @@ fn a_number_of_elements_that_is_said_keeps_threads_from_being_tried() {
     let output = Folder::with(NEGATES).judge(&["--as", "neg.f32", "--launch", "a, &d, 5"]);
     assert_eq!(output.status.code(), Some(0), "{}{}", printed(&output), said(&output));
     assert!(said(&output).contains("Results of other threads are not judged"), "{}", said(&output));
+    // One thread takes all of them, as each would.
+    let output = Folder::with(&looping("")).judge(&["--as", "neg.f32", "--launch", "a, &d, 5"]);
+    assert_eq!(output.status.code(), Some(0), "{}{}", printed(&output), said(&output));
+    // A number that bounds nothing keeps no launch from being tried.
+    let output = Folder::with(NEGATES).judge(&["--as", "neg.f32", "--launch", "a, &d, 1000"]);
+    assert_eq!(output.status.code(), Some(0), "{}{}", printed(&output), said(&output));
+    assert!(said(&output).contains("threads=32, blocks=2"), "{}", said(&output));
 }
 
 #[test]
