@@ -21,6 +21,8 @@ const ROUNDS: u64 = 8;
 const BEYOND_ROUNDS: u64 = 5;
 /// The most elements for which such a loop is looked for.
 const ROUND_ELEMENTS_MAX: u64 = 1 << 15;
+/// The lengths that rows of a matrix have while it is looked for whether a thread or a block has one.
+const ROW_LENGTHS: [u64; 2] = [2, 3];
 /// The most lengths of a rest behind vectors that are tried.
 const RESTS_MAX: u64 = 8;
 /// The number of blocks of a kernel whose blocks have one thread each.
@@ -54,6 +56,12 @@ impl Launched {
             (true, 1) => SINGLE_THREADS,
             (true, _) => 2,
         };
+        // A row of a matrix for each thread, or for each block: the number is that of the elements of a row.
+        if self.has_row_for_each(roles, Grid { blocks: 1, threads }, threads.iter().product()) {
+            return Vec::new();
+        }
+        let has_rows = self.has_row_for_each(roles, Grid { blocks, threads }, blocks);
+        let blocks = if has_rows { 1 } else { blocks };
         let (unit, per_block) = match self.grid {
             Some(launch) => (launch.unit, launch.per_block),
             None => (RoleUnit::Thread, elements_of_block(&self.file, &self.name, roles, threads)),
@@ -88,7 +96,7 @@ impl Launched {
             all.extend(self.second_round(roles, whole, value).map(with));
         }
         if self.grid.is_none() && by_thread && self.has_any_size(by_block) {
-            let other = self.of_another_size(roles, by_block, value);
+            let other = self.of_another_size(roles, blocks > 1, value);
             all.extend(other.filter(|other| !self.is_beyond_constants(roles, *other)).map(text));
         }
         // A launch that has no whole number of vectors is left out.
@@ -117,15 +125,35 @@ impl Launched {
         Some(value * (3 * launch.units() + BEYOND_ROUNDS))
     }
 
-    /// Returns a launch of three blocks of 96 threads, of which the last has fewer elements if the kernel is told how many
-    /// there are.
+    /// Whether each of several parts of a grid, which are its threads or its blocks, writes as many elements as the kernel
+    /// is told: then a launch with all of them has more elements than that.
+    fn has_row_for_each(&self, roles: &ParameterRoles, grid: Grid, parts: u32) -> bool {
+        let has_counts = roles.roles.iter().any(|role| matches!(role, Role::Rows(_)));
+        let Ok(program) = self.file.runnable(&self.name, Some(grid)) else { return false };
+        let parts = u64::from(parts);
+        let writes_all = |count: u64| {
+            let touched = touched_so_far(&program, roles, (count, parts * count), None);
+            let touched = touched.map(|(all, _)| all).unwrap_or_default();
+            roles.roles.iter().zip(&touched).any(|(role, touched)| match role {
+                Role::Written { bytes, .. } | Role::InPlace { bytes, .. } => {
+                    !touched.has_gaps && touched.written == (0..bytes * (parts * count) as usize)
+                }
+                _ => false,
+            })
+        };
+        // Other kernels write as many elements as they are told, or as they have threads.
+        parts > 1 && has_counts && ROW_LENGTHS.into_iter().all(writes_all)
+    }
+
+    /// Returns a launch of three blocks of 96 threads, or of one, of which the last has fewer elements if the kernel is told
+    /// how many there are.
     fn of_another_size(
         &self,
         roles: &ParameterRoles,
-        by_block: bool,
+        has_blocks: bool,
         value: Option<u64>,
     ) -> Option<GridLaunch> {
-        let grid = Grid { blocks: if by_block { 3 } else { 1 }, threads: [OTHER_SIZE, 1, 1] };
+        let grid = Grid { blocks: if has_blocks { 3 } else { 1 }, threads: [OTHER_SIZE, 1, 1] };
         let per_block = elements_of_block(&self.file, &self.name, roles, grid.threads);
         let whole = GridLaunch { grid, unit: RoleUnit::Thread, per_block, rows: None };
         let rows = value.map(|value| partial_rows(whole, value));

@@ -116,3 +116,30 @@ fn blocks_of_another_size_are_tried_where_the_text_says_none() {
     let declared = negating(INDEX, GUARD, "").replace(")\n{", ")\n.reqntid 64, 1, 1\n{");
     assert_eq!(other(&declared), None);
 }
+
+/// The number of elements is that of a row of a matrix, of which each block or each thread has one: two blocks have more
+/// elements than that.
+#[test]
+fn rows_of_a_matrix_are_not_taken_for_elements_of_all_threads() {
+    let rows = |row: &str, first: &str, step: &str| {
+        kernel(
+            POINTERS,
+            &format!(
+                "ld.param.u32 %r1, [n]; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %ntid.x; mov.u32 %r4, %tid.x; {row} \
+                 mul.lo.u32 %r6, %r6, %r1; {first}\n\
+                 NEXT: {GUARD} ld.param.u64 %rd1, [x]; ld.param.u64 %rd2, [y]; add.u32 %r7, %r5, %r6; \
+                 mul.wide.u32 %rd3, %r7, 4; add.u64 %rd1, %rd1, %rd3; add.u64 %rd2, %rd2, %rd3; \
+                 ld.global.f32 %f1, [%rd1]; neg.f32 %f2, %f1; st.global.f32 [%rd2], %f2; \
+                 add.u32 %r5, %r5, {step}; bra NEXT;"
+            ),
+        )
+    };
+    let of_block = wrong(&rows("mov.u32 %r6, %r2;", "mov.u32 %r5, %r4;", "%r3"));
+    let first = ("threads=32, blocks=1".to_owned(), 0);
+    assert!(of_block.contains(&first) && of_block.iter().all(|(_, wrong)| *wrong == 0), "{of_block:?}");
+    let of_thread = wrong(&rows(&INDEX.replace("%r5", "%r6"), "mov.u32 %r5, 0;", "1"));
+    assert_eq!(of_thread, []);
+    // A thread that is compared by its number in the block, and should be by that of the grid, is no row.
+    let by_block = wrong(&negating(INDEX, "setp.ge.u32 %p1, %r4, %r1; @%p1 ret;", ""));
+    assert!(by_block.iter().any(|(_, wrong)| *wrong > 0), "{by_block:?}");
+}
