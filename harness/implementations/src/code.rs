@@ -4,14 +4,10 @@
 mod batch;
 mod domain;
 mod elsewhere;
-mod file;
 mod grid;
-mod launch;
-mod others;
-mod roles;
-mod slots;
 #[cfg(test)]
 mod tests;
+mod thorough;
 mod worker;
 
 use std::borrow::Cow;
@@ -21,18 +17,17 @@ use std::sync::{Arc, OnceLock};
 use anyhow::Result;
 use formats::{Column, column};
 use isa::{Register, Variant};
-use machines::functions::{Argument, ExecutionUnit, NEVER_STORED, Nearest, RunnableFunction, Unreached};
+use launch::{CallShape, CodeFile, Elements, FourthThread, Launched, RoleUnit};
+use machines::functions::{Argument, ExecutionUnit, NEVER_STORED, Nearest, RunnableFunction};
 
 use super::{Description, Implementation, Support, Worker};
-use file::CodeFile;
-use grid::{Elements, GridLaunch, RoleUnit};
-use roles::{FourthThread, ParameterRoles, Role};
 use worker::CodeWorker;
 
 pub use domain::Domain;
 pub use elsewhere::{HandedOver, Parameter, ThreadRows};
 pub use launch::{LaunchShape, LaunchText, LaunchWord};
-pub use machines::functions::TracedInstruction;
+pub use machines::functions::{TracedInstruction, Unreached, UnreachedWay};
+pub use thorough::ThoroughCode;
 
 /// The name of the detail in which a description has the digest of the code's file.
 pub const DIGEST: &str = "digest of the file";
@@ -46,14 +41,10 @@ pub type MakeUnit = Arc<dyn Fn() -> Box<dyn ExecutionUnit> + Send + Sync>;
 pub struct Code {
     /// The name that `--impl` takes.
     name: String,
-    /// The name of the function or kernel in its file.
-    function_name: String,
-    file: Arc<CodeFile>,
     function: RunnableFunction,
     is_kernel: bool,
-    call: CallShape,
-    /// The launch that a row is, if a row is more than one thread.
-    grid: Option<GridLaunch>,
+    /// The function or kernel in its file, and the way it is launched.
+    launched: Launched,
     unit: MakeUnit,
     /// The condition that the operands of a vector have to fulfil: other vectors have no result.
     domain: Option<Domain>,
@@ -61,14 +52,6 @@ pub struct Code {
     fourth_thread: OnceLock<Option<FourthThread>>,
     /// The place of the first register that was read and never set, in words.
     unset: OnceLock<String>,
-}
-
-/// The way in which operands reach the code, and results leave it.
-enum CallShape {
-    /// Operands are parameters, in order, and results are results.
-    Function,
-    /// Operands and results lie behind pointers, or are parameters, as their roles say.
-    Roles(ParameterRoles),
 }
 
 impl Code {
@@ -125,28 +108,46 @@ impl Code {
 
     fn of(file: Arc<CodeFile>, function: Option<&str>, launch: Option<&LaunchText>) -> Result<Code> {
         let chosen = file.choose(function)?;
-        let (call, grid) = others::call(&file, &chosen, launch)?;
+        let launched = Launched::find(file, &chosen, launch)?;
         // What was reached while roles were looked for counts for nothing.
-        let function = file.runnable(&chosen, grid.map(|launch| launch.grid))?;
-        let is_kernel = file.is_kernel(&chosen);
-        let mut name = format!("code:{}#{chosen}", file.origin);
+        let grid = launched.grid.map(|launch| launch.grid);
+        let function = launched.file.runnable(&chosen, grid)?;
+        let is_kernel = launched.is_kernel();
+        let mut name = format!("code:{}#{chosen}", launched.file.origin);
         if let Some(launch) = launch {
             name += &format!("({launch})");
         }
         let unit: MakeUnit = Arc::new(|| Box::new(Nearest::default()));
         Ok(Code {
             name,
-            function_name: chosen,
-            file,
+            launched,
             function,
             is_kernel,
-            call,
-            grid,
             unit,
             domain: None,
             fourth_thread: OnceLock::new(),
             unset: OnceLock::new(),
         })
+    }
+
+    /// Returns further launches in which threads with other indices, and threads beyond the last element, compute vectors
+    /// of an instruction, see [`Launched::other_launches`].
+    pub fn other_launches(&self, variant: &Variant) -> Vec<LaunchText> {
+        self.launched.other_launches(variant)
+    }
+
+    /// Returns a sentence about the places of operands in arrays, see [`Launched::places_in_words`].
+    pub fn places_in_words(&self, variant: &Variant) -> Option<String> {
+        self.launched.places_in_words(variant)
+    }
+
+    /// Returns the same code with another launch, and the same unit and domain.
+    ///
+    /// # Errors
+    /// As [`Code::named`].
+    pub fn relaunched(&self, launch: &LaunchText) -> Result<Code> {
+        let code = Code::of(self.launched.file.clone(), Some(&self.launched.name), Some(launch))?;
+        Ok(code.with_unit(self.unit.clone()).within(self.domain.clone()))
     }
 
     /// Has the code's floating-point instructions executed by other units: those of approximations may give any result
@@ -174,12 +175,12 @@ impl Code {
 
     /// Returns the name of the function or kernel in its file.
     pub fn function_name(&self) -> &str {
-        &self.function_name
+        &self.launched.name
     }
 
     /// Returns a text that tells the code from other code of the same name.
     pub fn identity(&self) -> String {
-        format!("{} {}", self.name, self.file.digest)
+        format!("{} {}", self.name, self.launched.file.digest)
     }
 
     /// Notes that the code has read a register that was never set, though no result depends on it as far as was tried.
@@ -199,7 +200,7 @@ impl Code {
 
     /// Returns the PTX of the code and of all that its module has beside it.
     pub fn text(&self) -> String {
-        self.file.module.to_string()
+        self.launched.file.module.to_string()
     }
 
     /// Returns the constants of the code, see [`RunnableFunction::constants`].
@@ -221,8 +222,8 @@ impl Code {
         let Ok(elements) = self.elements(variant) else { return Vec::new() };
         let of = (variant, elements, NEVER_STORED);
         let arguments = batch::arguments(self, &operands, each, 0..each, of);
-        let thread = match (self.grid, elements) {
-            (Some(launch), Some(elements)) => launch.thread_of(&operands, elements),
+        let thread = match (self.launched.grid, elements) {
+            (Some(launch), Some(elements)) => grid::thread_of(launch, &operands, elements),
             _ => 0,
         };
         let arguments = self.assembled(&arguments, 1);
@@ -242,19 +243,22 @@ impl Code {
     /// Returns what each parameter is given, as `--launch` takes it; `None` for a function whose parameters are its
     /// operands.
     pub fn launch(&self) -> Option<String> {
-        match &self.call {
-            CallShape::Function => None,
-            CallShape::Roles(roles) => {
-                let shape = self.grid.map(|launch| launch.shape()).unwrap_or_default();
-                let words = roles.words_of_parameters(&roles.words());
-                Some(LaunchText { words, shape }.to_string())
-            }
-        }
+        self.launched.text().map(|text| text.to_string())
+    }
+
+    /// Returns the launch in which what is overwritten is no operand, see [`Launched::text_without_reading_back`].
+    pub fn launch_without_reading_back(&self) -> Option<String> {
+        self.launched.text_without_reading_back().map(|text| text.to_string())
+    }
+
+    /// Whether an operand is passed by value.
+    pub fn has_values(&self) -> bool {
+        self.launched.has_values()
     }
 
     /// Returns the blocks and threads of a launch, in words, if each row is a launch of many threads.
     pub fn threads(&self) -> Option<String> {
-        let grid = self.grid?.grid;
+        let grid = self.launched.grid?.grid;
         let count =
             |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
         let (blocks, threads) = (grid.blocks as usize, grid.threads_of_block());
@@ -263,7 +267,7 @@ impl Code {
 
     /// Returns how many threads each row executes.
     pub fn threads_of_row(&self) -> usize {
-        self.grid.map_or(1, |launch| launch.grid.all_threads())
+        self.launched.grid.map_or(1, |launch| launch.grid.all_threads())
     }
 
     /// Returns a sentence about the elements that the fourth thread of a kernel reads and writes; `None` for a function, and
@@ -274,9 +278,9 @@ impl Code {
 
     fn find_fourth_thread(&self) -> Option<&FourthThread> {
         let found = || {
-            let CallShape::Roles(roles) = &self.call else { return None };
-            let is_thread = self.is_kernel && self.grid.is_none();
-            is_thread.then(|| self.file.fourth_thread(&self.function_name, roles)).flatten()
+            let CallShape::Roles(roles) = &self.launched.call else { return None };
+            let is_thread = self.is_kernel && self.launched.grid.is_none();
+            is_thread.then(|| self.launched.file.fourth_thread(&self.launched.name, roles)).flatten()
         };
         self.fourth_thread.get_or_init(found).as_ref()
     }
@@ -284,7 +288,7 @@ impl Code {
     /// Returns the bytes of each operand that the code takes and of each result that it gives, for one vector. For a
     /// kernel these are the bytes that one thread reads and writes, which may be several vectors.
     pub fn shape(&self) -> [Vec<usize>; 2] {
-        match &self.call {
+        match &self.launched.call {
             CallShape::Function => [
                 self.function.parameters().map(|(_, bytes)| bytes).collect(),
                 self.function.results().map(|(_, bytes)| bytes).collect(),
@@ -292,8 +296,10 @@ impl Code {
             CallShape::Roles(roles) => {
                 let shape = roles.shape();
                 // A block mostly has an element for each thread.
-                let threads = match self.grid {
-                    Some(GridLaunch { unit: RoleUnit::Block, grid, .. }) => grid.threads_of_block(),
+                let threads = match self.launched.grid {
+                    Some(launch::GridLaunch { unit: RoleUnit::Block, grid, .. }) => {
+                        grid.threads_of_block()
+                    }
                     _ => 1,
                 };
                 let is_each = shape.iter().flatten().all(|bytes| bytes.is_multiple_of(threads));
@@ -306,7 +312,7 @@ impl Code {
     /// Whether the code reads no more bytes of any operand than the instruction's operand has, where [`Code::support`]
     /// also accepts narrower operands in wider parameters.
     pub fn takes_exactly(&self, variant: &Variant) -> bool {
-        match &self.call {
+        match &self.launched.call {
             CallShape::Roles(_) => true,
             CallShape::Function => {
                 let registers = variant.operands().iter().map(|register| register.ty.row_bytes());
@@ -317,7 +323,7 @@ impl Code {
 
     /// Returns an argument for each parameter, and for each pointer in a structure, from those of all slots.
     fn assembled<'a>(&self, arguments: &'a [Argument], rows: usize) -> Cow<'a, [Argument]> {
-        match &self.call {
+        match &self.launched.call {
             CallShape::Function => Cow::Borrowed(arguments),
             CallShape::Roles(roles) => roles.slots.assembled(arguments, rows),
         }
@@ -328,11 +334,7 @@ impl Code {
     /// # Errors
     /// If the launch has no whole number of vectors of the instruction.
     fn elements(&self, variant: &Variant) -> Result<Option<Elements>, String> {
-        let (Some(launch), CallShape::Roles(roles)) = (self.grid, &self.call) else { return Ok(None) };
-        let takes = |registers: &[Register]| -> Vec<usize> {
-            registers.iter().map(|register| register.ty.row_bytes()).collect()
-        };
-        launch.elements(roles, &[takes(variant.operands()), takes(variant.results())]).transpose()
+        self.launched.elements(variant)
     }
 
     /// Returns how many vectors of an instruction a thread of the code computes.
@@ -345,12 +347,14 @@ impl Code {
             registers.iter().map(|register| register.ty.row_bytes()).collect()
         };
         let wanted = [takes(variant.operands()), takes(variant.results())];
-        let each = match &self.call {
+        let each = match &self.launched.call {
             CallShape::Function => {
                 (fits(&operands, &wanted[0]) && fits(&results, &wanted[1])).then_some(1)
             }
             // Each row is a launch for one vector.
-            CallShape::Roles(roles) if self.grid.is_some() => roles.elements(&wanted).map(|_| 1),
+            CallShape::Roles(roles) if self.launched.grid.is_some() => {
+                roles.elements(&wanted).map(|_| 1)
+            }
             CallShape::Roles(roles) => roles.vectors(&wanted),
         };
         each.ok_or_else(|| {
@@ -384,9 +388,9 @@ fn in_bytes(sizes: &[usize]) -> String {
 
 impl Implementation for Code {
     fn describe(&self) -> Description {
-        let header = &self.file.module.header;
+        let header = &self.launched.file.module.header;
         let mut details = BTreeMap::from([
-            (DIGEST.to_owned(), self.file.digest.clone()),
+            (DIGEST.to_owned(), self.launched.file.digest.clone()),
             ("PTX".to_owned(), format!("version {}, target {}", header.ptx, header.target)),
         ]);
         details.extend(self.launch().map(|launch| ("launch".to_owned(), launch)));

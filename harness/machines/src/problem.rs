@@ -104,7 +104,11 @@ impl fmt::Display for Problem {
             Problem::Redeclared(name) => write!(f, "`{name}` is declared twice"),
             Problem::NoLabel(name) => write!(f, "there is no label `{name}`"),
             Problem::Shared(name) => {
-                write!(f, "the size or alignment of the shared memory `{name}` is not possible")
+                write!(
+                    f,
+                    "a kernel declares at most 49,152 bytes of shared memory in all, aligned to at most 1,024: the size or \
+                     alignment of the shared memory `{name}` is not possible"
+                )
             }
             Problem::Registers => f.write_str("there are too many registers"),
             Problem::Nested => f.write_str("braces are nested too deeply"),

@@ -11,6 +11,7 @@ mod triples;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
+use base::interrupt::Interrupted;
 use emulator::{Backend, Kernel};
 use formats::digests::triples::Weights;
 use formats::{Column, RowBits, column};
@@ -120,9 +121,21 @@ impl BlockJudge {
         seed: u64,
         worker: &mut dyn Worker,
     ) -> Result<Tally> {
-        match task.is_of_triples() {
+        let tally = match task.is_of_triples() {
             true => self.run_triples(task, block, seed, worker),
             false => self.run_part(task, block, seed, worker),
+        }?;
+        self.unless_interrupted(tally)
+    }
+
+    /// Returns a tally, unless what was expected of its batch is not known.
+    ///
+    /// # Errors
+    /// [`Interrupted`].
+    fn unless_interrupted(&self, tally: Tally) -> Result<Tally> {
+        match self.batch_judge.is_interrupted() {
+            true => Err(Interrupted.into()),
+            false => Ok(tally),
         }
     }
 
@@ -205,7 +218,8 @@ impl BlockJudge {
         }
         self.digests = Digests::of_rows(first, &self.operands);
         self.compute(worker)?;
-        Ok(self.judged(first))
+        let tally = self.judged(first);
+        self.unless_interrupted(tally)
     }
 
     /// Returns the operands of the batch that was tried last.

@@ -35,6 +35,11 @@ pub trait MeaningJudge {
     /// Computes what these operands should give.
     fn expect(&mut self, operands: &[Column]);
 
+    /// Whether the last batch was left because the run is to end: then nothing is known of its rows.
+    fn is_interrupted(&self) -> bool {
+        false
+    }
+
     /// Returns the results that were expected last: of several that are right, the first.
     fn expected(&self) -> &[Column];
 

@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::SystemTime;
 
 use anyhow::{Context, anyhow, bail};
+use base::interrupt::is_interruption;
 use base::invocation;
 use base::progress;
 use base::store::{Purpose, StoreRefusal};
@@ -292,7 +293,9 @@ pub fn look_into(
     if outcome.complete {
         let rechecked;
         (departures, rechecked) = runner::recheck(plan, &outcome.progress, implementation, jobs, stop);
-        if let Err(error) = rechecked {
+        if let Err(error) = rechecked
+            && !is_interruption(&error)
+        {
             say(&format!("warning: some first mismatches could not be run again: {error:#}"));
         }
         outcome.progress.count_departures(departures.iter().cloned());
@@ -300,7 +303,9 @@ pub fn look_into(
     // Whoever has stopped the run does not want to wait for more.
     let (diagnoses, diagnosed) =
         diagnosis::diagnose(plan, &outcome.progress, implementation, jobs, stop);
-    if let Err(error) = diagnosed {
+    if let Err(error) = diagnosed
+        && !is_interruption(&error)
+    {
         say(&format!("warning: the causes of some mismatches could not be looked for: {error:#}"));
     }
     (departures, diagnoses)

@@ -26,13 +26,13 @@ use base::terminal::say;
 use clap::Args;
 use compilers::unit::{Approximating, Approximation};
 use implementations::Support;
-use implementations::code::{Code, Domain, LaunchText};
+use implementations::code::{Code, Domain, LaunchText, Unreached};
 use reports::Report;
 use runner::{Judging, Plan, RunOutcome, RunSettings};
 use selection::budget::Tier;
 
 use self::against::Against;
-use self::answer::add_details;
+use self::answer::{add_details, add_unreached, unreached_by_all};
 use self::executed::Executed;
 use self::largest::LargestError;
 use self::standard::Standard;
@@ -141,6 +141,9 @@ pub struct Arguments {
     printed: Printed,
 }
 
+/// The last trial: its plan, its report and how it ended; the largest error, and what no vector of any trial reached.
+type Ended = (Plan, Report, RunOutcome, (Option<LargestError>, Vec<Unreached>));
+
 /// Runs `conformance judge`.
 pub fn run(arguments: &Arguments) -> Ending {
     let file = arguments.file.as_deref().unwrap_or(list::FILE);
@@ -184,16 +187,22 @@ fn judge(arguments: &Arguments) -> Ending {
         let of = standard.meaning(Approximation::Nearest).map(|meaning| meaning.text());
         let why = of.map_or(why.clone(), |of| why.replace(shape.text(), &format!("`{of}`")));
         let [takes, _] = code.shape();
-        // A parameter that selects what is computed is no operand.
-        let hint = match takes.len() > shape.operands().len() {
-            true => {
+        // A parameter that selects what is computed is no operand, and neither is a result that is read back.
+        let read_back = code.launch_without_reading_back();
+        let hint = match (takes.len() > shape.operands().len(), read_back) {
+            (true, Some(launch)) => format!(
+                "; if the code reads back what it has written, say that this is no operand with --launch '{launch}'"
+            ),
+            (true, None) if code.has_values() => {
                 "; if a parameter has the same value for every vector, say which with --launch, such as --launch 'a, 1'"
+                    .into()
             }
-            false if code.threads().is_some() => {
+            (false, _) if code.threads().is_some() => {
                 "; if a block makes one result of many elements, say which of them are operands, such as --launch \
                  '[a, b, 0...], &d'"
+                    .into()
             }
-            false => "",
+            _ => String::new(),
         };
         bail!("{}: {why}{hint}", executed.implementation().describe().name);
     }
@@ -201,7 +210,7 @@ fn judge(arguments: &Arguments) -> Ending {
     let approximate = executed.approximate();
     let launches = executed.other_launches(shape);
     let trials = arguments.trials(shape, &approximate, (launches.len(), executed.is_slow()));
-    executed.other_launches_in_words(&launches).iter().for_each(|words| say(words));
+    executed.other_launches_in_words(&launches, shape).iter().for_each(|words| say(words));
     if !approximate.is_empty() {
         say(&format!(
             "The code uses {}. PTX bounds such results and does not fix them, so the code is tried three times: with \
@@ -214,7 +223,7 @@ fn judge(arguments: &Arguments) -> Ending {
             "The quick tier is tried first. If no result is wrong, all operands are tried, which takes minutes.",
         );
     }
-    let (mut executed, mut last, mut largest) = (executed, None, None);
+    let (mut executed, mut last, mut largest, mut unreached) = (executed, None, None, None);
     for (number, trial) in trials.iter().copied().enumerate() {
         let approximation = trial.approximation;
         executed = executed.with_unit(Arc::new(move || Box::new(Approximating::new(approximation))));
@@ -228,7 +237,7 @@ fn judge(arguments: &Arguments) -> Ending {
         let whole = trials::vectors(&plan);
         let threads = tried.threads_of_row();
         if other.is_some() {
-            trials::cut(&mut plan, threads);
+            trials::cut(&mut plan, threads, launches.len());
         } else if threads > 1 && arguments.tier.is_none() {
             trials::cut_whole(&mut plan, threads);
         }
@@ -237,6 +246,7 @@ fn judge(arguments: &Arguments) -> Ending {
         let (mut report, outcome) =
             conformance::execute(&plan, implementation, &settings, output, &held)?;
         add_details(&mut report, &standard, tried, approximation);
+        unreached = Some(unreached_by_all(unreached, tried.unreached()));
         if left_out > 0 {
             report.reduced.push(trials::left_out(left_out, whole, threads));
         }
@@ -260,10 +270,12 @@ fn judge(arguments: &Arguments) -> Ending {
         arguments.forget(&trials);
         bail!("none of the vectors that are tried fulfils --where '{domain}'");
     }
-    let Some((plan, report, outcome, (trial, other))) = last else {
+    let Some((plan, mut report, outcome, (trial, other))) = last else {
         bail!("nothing was tried");
     };
-    let ended = (plan, report, outcome, largest);
+    let unreached = unreached.unwrap_or_default();
+    add_unreached(&mut report, &unreached);
+    let ended = (plan, report, outcome, (largest, unreached));
     let executed = other.as_ref().unwrap_or(&executed);
     arguments.end(executed, &standard, ended, (&trials, trial), (waivers.as_ref(), output))
 }
@@ -296,7 +308,7 @@ impl Arguments {
         &self,
         executed: &Executed,
         standard: &Standard,
-        (plan, report, outcome, largest): (Plan, Report, RunOutcome, Option<LargestError>),
+        (plan, report, outcome, (largest, unreached)): Ended,
         (trials, trial): (&[Trial], Trial),
         (waivers, output): (Option<&Waivers>, Output),
     ) -> Ending {
@@ -315,7 +327,7 @@ impl Arguments {
             print(&largest.map(|largest| largest.line(trials)).unwrap_or_default())?;
             print(&steps)?;
             if complete {
-                print(&executed.coverage())?;
+                print(&executed.coverage(&unreached))?;
             }
         }
         Ok(ending)

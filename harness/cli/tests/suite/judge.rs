@@ -2,6 +2,7 @@
 
 mod answers;
 mod kernels;
+mod launches;
 mod sources;
 
 use std::path::Path;

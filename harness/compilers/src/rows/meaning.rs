@@ -317,6 +317,12 @@ fn constant(word: &str, ty: &Type) -> Result<u64, String> {
             let value =
                 word.parse::<f64>().ok().filter(|_| word.contains(|one: char| one.is_ascii_digit()));
             let value = value.ok_or("a number")?;
+            if value.is_infinite() {
+                return Err(format!(
+                    "a number that is not far beyond those of {}, or `inf`",
+                    format.name
+                ));
+            }
             let sign = if word.starts_with('-') { format.sign_mask() } else { 0 };
             format.nearest(value).map(|bits| bits | sign)
         }

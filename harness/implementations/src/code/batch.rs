@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use formats::{Column, column};
 use isa::Variant;
+use launch::{CallShape, Elements, Role};
 use machines::functions::{Argument, Given};
 
-use super::grid::{self, Elements};
-use super::{CallShape, Code, Role};
+use super::Code;
+use super::grid;
 
 /// A batch that is being run.
 pub struct Batch<'a> {
@@ -28,7 +29,7 @@ impl Batch<'_> {
         for (into, from) in self.results.iter_mut().zip(&given.results) {
             copy_back(from, into, rows.clone());
         }
-        let CallShape::Roles(call) = &code.call else { return };
+        let CallShape::Roles(call) = &code.launched.call else { return };
         let pointers = call.roles.iter().filter(|role| role.is_pointer());
         for (role, from) in pointers.zip(&given.behind) {
             let result = match *role {
@@ -38,9 +39,9 @@ impl Batch<'_> {
             let Some(into) = self.results.get_mut(result) else { continue };
             match self.elements {
                 None => copy_back(from, into, rows.clone()),
-                Some(Elements { count, .. }) => {
+                Some(elements) => {
                     let selected = column::select(self.operands, &rows.clone().collect::<Vec<_>>());
-                    let places = grid::places(&selected, rows.len(), count);
+                    let places = grid::places(&selected, rows.len(), elements);
                     for ((at, row), place) in rows.clone().enumerate().zip(places) {
                         let to = into.row_bytes_of_mut(row);
                         let bytes = to.len();
@@ -67,7 +68,9 @@ pub fn arguments(
     rows: Range<usize>,
     (variant, elements, never_stored): (&Variant, Option<Elements>, u8),
 ) -> Vec<Argument> {
-    if let (CallShape::Roles(roles), Some(launch), Some(elements)) = (&code.call, code.grid, elements) {
+    if let (CallShape::Roles(roles), Some(launch), Some(elements)) =
+        (&code.launched.call, code.launched.grid, elements)
+    {
         let selected = column::select(operands, &rows.collect::<Vec<_>>());
         return grid::arguments(code, (roles, launch, elements), variant, &selected, never_stored);
     }
@@ -84,7 +87,7 @@ pub fn arguments(
         (0..threads).for_each(|thread| column.set(thread, value));
         Argument::Value(column)
     };
-    match &code.call {
+    match &code.launched.call {
         CallShape::Function => {
             let sizes = code.function.parameters().map(|(_, bytes)| bytes).enumerate();
             sizes.map(|(number, bytes)| Argument::Value(operand(number, bytes))).collect()
@@ -105,13 +108,6 @@ pub fn arguments(
             };
             kernel.roles.iter().zip(&kernel.sizes).map(argument).collect()
         }
-    }
-}
-
-impl Role {
-    /// Whether the parameter points to memory.
-    pub fn is_pointer(&self) -> bool {
-        !matches!(self, Role::Value { .. } | Role::Rows(_) | Role::Constant(_))
     }
 }
 

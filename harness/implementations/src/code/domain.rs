@@ -11,8 +11,8 @@ use std::str::FromStr;
 use base::place::PlaceError;
 use formats::{Column, Format};
 use isa::Variant;
+use launch::OPERANDS;
 
-use super::launch::OPERANDS;
 use value::{Datum, Kind, Number};
 
 /// A condition on the operands of a vector. Vectors that do not fulfil it are left out.

@@ -2,13 +2,14 @@
 
 use formats::{Column, column};
 use isa::Variant;
+use launch::{CallShape, Role};
 use machines::functions::{Argument, Given};
 use ptx::Handed;
 use ptx::syntax::{Entry, Function, Module};
 
+use super::Code;
 use super::batch::{Batch, arguments};
 use super::worker::run_within;
-use super::{CallShape, Code, Role};
 use crate::{FailureKind, RowFailure};
 
 /// The way in which the vectors of a batch are divided among the threads of launches.
@@ -56,28 +57,28 @@ impl Code {
     /// If the function has parameters or results that no kernel can load and store, or a launch is not a thread for each
     /// vector, says so.
     pub fn module_to_launch(&self) -> Result<(Module, String), String> {
-        let mut module = self.file.module.clone();
+        let mut module = self.launched.file.module.clone();
         if let Some(threads) = self.threads() {
             return Err(format!(
                 "the threads of `{}` work together, in launches of {threads}, and are executed on no GPU here",
-                self.function_name
+                self.launched.name
             ));
         }
-        if let CallShape::Roles(roles) = &self.call
+        if let CallShape::Roles(roles) = &self.launched.call
             && roles.roles.len() != self.function.parameters().count()
         {
             return Err(format!(
                 "`{}` has structures as parameters, which are given to no GPU here",
-                self.function_name
+                self.launched.name
             ));
         }
         if self.is_kernel {
-            return Ok((module, self.function_name.clone()));
+            return Ok((module, self.launched.name.clone()));
         }
         let Some(entry) = self.caller(&module) else {
             return Err(format!(
                 "the parameters and results of `{}` are not values of 1, 2, 4 or 8 bytes, aligned to their size",
-                self.function_name
+                self.launched.name
             ));
         };
         let name = entry.name.clone();
@@ -87,9 +88,9 @@ impl Code {
 
     /// Returns the kernel that calls the function.
     fn caller(&self, module: &Module) -> Option<Entry> {
-        let is_meant = |of: &&Function| of.name == self.function_name && of.body.is_some();
+        let is_meant = |of: &&Function| of.name == self.launched.name && of.body.is_some();
         let function = module.functions.iter().find(is_meant)?;
-        let handed: Vec<Handed> = match &self.call {
+        let handed: Vec<Handed> = match &self.launched.call {
             CallShape::Function => vec![Handed::Value; function.parameters.len()],
             CallShape::Roles(roles) => {
                 roles.roles.iter().zip(&roles.sizes).map(|(role, &size)| handed(role, size)).collect()
@@ -101,7 +102,7 @@ impl Code {
     /// Returns how the vectors of a batch are divided among threads. A kernel whose threads do not take the elements of
     /// their index each, or that has an operand itself and no pointer to it, is launched for each row.
     pub fn thread_rows(&self) -> ThreadRows {
-        let CallShape::Roles(roles) = &self.call else { return ThreadRows::OneLaunch };
+        let CallShape::Roles(roles) = &self.launched.call else { return ThreadRows::OneLaunch };
         let has_values = roles.roles.iter().any(|role| matches!(role, Role::Value { .. }));
         let has_its_own = self.find_fourth_thread().is_some_and(|fourth| fourth.has_its_own);
         match !self.is_kernel || has_its_own && !has_values {
@@ -140,7 +141,7 @@ impl Code {
             over.returned = over.columns.len();
         }
         let arguments = arguments(self, operands, each, 0..rows, (variant, None, pattern));
-        let roles = match &self.call {
+        let roles = match &self.launched.call {
             CallShape::Function => Vec::new(),
             CallShape::Roles(roles) => roles.roles.clone(),
         };
@@ -201,7 +202,7 @@ impl Code {
             }
         }
         let behind = columns.split_off(returned);
-        let behind = match &self.call {
+        let behind = match &self.launched.call {
             CallShape::Function => Vec::new(),
             // Values of a function have columns, too, and are no memory that the code can write.
             CallShape::Roles(roles) => {

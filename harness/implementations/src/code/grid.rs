@@ -2,111 +2,48 @@
 
 use formats::Column;
 use isa::Variant;
-use machines::functions::{Argument, Grid};
+use launch::{Element, ElementValue, Elements, GridLaunch, ParameterRoles, Role, RoleUnit};
+use machines::functions::Argument;
 use sweeps::CounterRng;
 
-use super::launch::{Element, ElementValue, LaunchShape};
-use super::roles::{ParameterRoles, Role};
 use super::{Code, Domain};
 
-/// The part of a launch whose parameters the roles of a kernel tell of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RoleUnit {
-    /// One thread: threads exchange nothing.
-    Thread,
-    /// One block.
-    Block,
-}
+/// The number of elements at the end of a launch that vectors are among more often than among others.
+const LAST: u64 = 8;
 
-/// A launch of many threads, of which each row is one.
-#[derive(Clone, Copy, Debug)]
-pub struct GridLaunch {
-    /// The blocks and threads.
-    pub grid: Grid,
-    /// The part of the launch that roles tell of.
-    pub unit: RoleUnit,
-    /// The number of such parts in a block: a thread may do the work of several.
-    pub per_block: u64,
-    /// The value of parameters that are the number of elements, if it is said.
-    pub rows: Option<u64>,
-}
-
-/// The place of a vector among the elements of a launch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Elements {
-    /// The number of elements of each operand and result that lies behind a pointer.
-    pub count: usize,
-    /// The number of them that one unit of roles has.
-    pub of_unit: usize,
-}
-
-impl GridLaunch {
-    /// Returns the number of units of a launch.
-    pub fn units(self) -> u64 {
-        self.per_block.saturating_mul(self.grid.blocks.into())
-    }
-
-    /// Returns the elements of a launch for vectors with operands and results of these bytes.
-    ///
-    /// # Errors
-    /// If they do not fit, or so many rows are no whole number of vectors.
-    pub fn elements(
-        self,
-        roles: &ParameterRoles,
-        wanted: &[Vec<usize>; 2],
-    ) -> Option<Result<Elements, String>> {
-        let of_unit = roles.elements(wanted)?;
-        let value = roles.rows();
-        let whole = self.units().saturating_mul(of_unit as u64);
-        let count = match (self.rows, value) {
-            (Some(rows), Some(value)) => {
-                let all = rows.saturating_mul(of_unit as u64);
-                if value == 0 || !all.is_multiple_of(value) {
-                    return Some(Err(format!("rows={rows} are no whole number of vectors")));
-                }
-                all / value
-            }
-            _ => whole,
-        };
-        let count = match usize::try_from(count) {
-            Ok(count) if (1..=ELEMENTS_MAX).contains(&count) => count,
-            _ => return Some(Err(format!("a launch of {count} elements is not executed here"))),
-        };
-        Some(Ok(Elements { count, of_unit }))
-    }
-
-    /// Returns the launch as `--launch` has it.
-    pub fn shape(self) -> LaunchShape {
-        let threads = u32::try_from(self.grid.threads_of_block()).ok();
-        let blocks = Some(self.grid.blocks).filter(|blocks| *blocks > 1);
-        LaunchShape { threads, blocks, rows: self.rows }
-    }
-
-    /// Returns the value of a parameter that is the number of elements, from the one that a unit has.
-    fn rows_of(self, value: u64) -> u64 {
-        self.rows.unwrap_or(value.saturating_mul(self.units()))
-    }
-}
-
-/// The most elements of a launch.
-pub const ELEMENTS_MAX: usize = 1 << 16;
-
-/// Returns the seed of a vector, and the element that it is: they depend on nothing but its operands, so that a vector
-/// has the same result with whatever others it is run.
-fn place(operands: &[Column], row: usize, count: usize) -> (u64, usize) {
+/// Returns the seed of a vector, which depends on its operands alone.
+pub fn seed(operands: &[Column], row: usize) -> u64 {
     let mut seed = 0xcbf2_9ce4_8422_2325_u64;
     for column in operands {
         for byte in column.row_bytes_of(row) {
             seed = (seed ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
         }
     }
+    seed
+}
+
+/// Returns the seed of a vector, and the element that it is: they depend on nothing but its operands and the launch, so
+/// that a vector has the same result with whatever others it is run. Faults of indices are where blocks, rounds and
+/// vectors end: so a quarter of the vectors are among the last elements, and an eighth around the ends of blocks.
+fn place(operands: &[Column], row: usize, elements: Elements) -> (u64, usize) {
+    let seed = seed(operands, row);
     let mixed = CounterRng::new(seed, 0).next();
-    (seed, (mixed % count.max(1) as u64) as usize)
+    let (count, of_block) = (elements.count.max(1) as u64, elements.of_block.max(1) as u64);
+    let drawn = mixed >> 3;
+    let place = match mixed % 8 {
+        0 | 1 => count - 1 - drawn % LAST.min(count),
+        2 if of_block < count => {
+            let end = of_block * (1 + drawn % ((count - 1) / of_block));
+            (end + drawn / count % 4).saturating_sub(2).min(count - 1)
+        }
+        _ => drawn % count,
+    };
+    (seed, place as usize)
 }
 
 /// Returns the element that each vector of some rows is.
-pub fn places(operands: &[Column], rows: usize, count: usize) -> Vec<usize> {
-    (0..rows).map(|row| place(operands, row, count).1).collect()
+pub fn places(operands: &[Column], rows: usize, elements: Elements) -> Vec<usize> {
+    (0..rows).map(|row| place(operands, row, elements).1).collect()
 }
 
 /// Returns an argument for each parameter, with a row for each vector: a launch in which the vector is one element, and
@@ -118,9 +55,9 @@ pub fn arguments(
     operands: &[Column],
     never_stored: u8,
 ) -> Vec<Argument> {
-    let Elements { count, of_unit } = elements;
+    let Elements { count, of_unit, .. } = elements;
     let rows = operands.first().map_or(0, Column::rows);
-    let drawn = drawn(variant, operands, rows, count, code.domain());
+    let drawn = drawn(variant, operands, rows, elements, code.domain());
     let size = |bytes: usize| (bytes / of_unit.max(1)).saturating_mul(count);
     let constant = |value: u64, bytes: usize| {
         let mut column = Column::new(bytes, rows);
@@ -164,13 +101,14 @@ fn drawn(
     variant: &Variant,
     operands: &[Column],
     rows: usize,
-    count: usize,
+    elements: Elements,
     domain: Option<&Domain>,
 ) -> Vec<Column> {
+    let count = elements.count;
     let sizes: Vec<usize> = operands.iter().map(Column::row_bytes).collect();
     let mut all: Vec<Column> = sizes.iter().map(|bytes| Column::new(bytes * count, rows)).collect();
     for row in 0..rows {
-        let (seed, own) = place(operands, row, count);
+        let (seed, own) = place(operands, row, elements);
         let mut rng = CounterRng::new(seed, 1);
         let mut others: Vec<Column> = sizes.iter().map(|bytes| Column::new(*bytes, count)).collect();
         for other in &mut others {
@@ -228,16 +166,14 @@ fn element_bytes(of: &[Element], variant: &Variant) -> usize {
     register.map_or(4, |register| register.ty.row_bytes())
 }
 
-impl GridLaunch {
-    /// Returns the number of the thread that probably computes a vector, which is the only row of some operands.
-    pub fn thread_of(self, operands: &[Column], elements: Elements) -> usize {
-        let threads = self.grid.threads_of_block() as u64;
-        let (_, place) = place(operands, 0, elements.count);
-        match self.unit {
-            RoleUnit::Thread if self.per_block == threads => place / elements.of_unit.max(1),
-            // A block whose threads share memory mostly has a thread for each element.
-            RoleUnit::Block if elements.of_unit as u64 == threads => place,
-            _ => 0,
-        }
+/// Returns the number of the thread that probably computes a vector, which is the only row of some operands.
+pub fn thread_of(launch: GridLaunch, operands: &[Column], elements: Elements) -> usize {
+    let threads = launch.grid.threads_of_block() as u64;
+    let (_, place) = place(operands, 0, elements);
+    match launch.unit {
+        RoleUnit::Thread if launch.per_block == threads => place / elements.of_unit.max(1),
+        // A block whose threads share memory mostly has a thread for each element.
+        RoleUnit::Block if elements.of_unit as u64 == threads => place,
+        _ => 0,
     }
 }

@@ -1,6 +1,7 @@
 //! Tests of functions and kernels as implementations.
 
 mod grids;
+mod rounds;
 mod structures;
 
 use formats::Column;

@@ -1,15 +1,18 @@
 //! Runs code on batches of vectors. Vectors that the code fails on are found by halving the batch.
 
 use std::ops::Range;
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow, bail};
+use base::interrupt::{self, Interrupted};
 use formats::{Column, column};
 use isa::Variant;
+use launch::{CallShape, Role};
 use machines::functions::{Argument, ExecutionUnit, NEVER_STORED, Settled};
 use machines::interpreter::{MemoryError, Problem};
 
 use super::batch::{Batch, arguments};
-use super::{CallShape, Code, Domain, Role};
+use super::{Code, Domain};
 use crate::{FailureKind, RowFailure, Worker};
 
 /// The most steps that one thread may take.
@@ -18,6 +21,10 @@ pub const STEPS: u64 = 1 << 20;
 const FAILURES_MAX: usize = 64;
 /// The number of elements of operands that launches of many threads have in memory at once.
 const ELEMENTS_TOGETHER: usize = 1 << 20;
+/// The time that rows which are executed together should take: an interruption is heard of between them.
+const PIECE: Duration = Duration::from_millis(250);
+/// The number of threads that a worker executes together at first, when it does not know how long they take.
+const FIRST_PIECE: usize = 1024;
 /// The byte that stands where no result is stored when a row is run again, to tell that from a result which looks like
 /// [`NEVER_STORED`].
 const NEVER_STORED_AGAIN: u8 = 0x32;
@@ -29,18 +36,24 @@ pub struct CodeWorker<'a> {
     failures: Vec<RowFailure>,
     /// The rows of the last batch that lie outside of the code's domain.
     outside: Vec<usize>,
+    /// The number of rows that were executed in [`PIECE`] of the last ones; `None` if there were none.
+    pace: Option<usize>,
 }
 
 impl CodeWorker<'_> {
     pub fn new(code: &Code, unit: Box<dyn ExecutionUnit>) -> CodeWorker<'_> {
-        CodeWorker { code, unit, failures: Vec::new(), outside: Vec::new() }
+        CodeWorker { code, unit, failures: Vec::new(), outside: Vec::new(), pace: None }
     }
 
     /// Runs the code on some rows of a batch, and writes their results. A row that the code fails on is noted.
     ///
     /// # Errors
-    /// If the code does what is not interpreted, or is not at its end after [`STEPS`]: nothing is known then.
+    /// If the code does what is not interpreted, or is not at its end after [`STEPS`]: nothing is known then. And
+    /// [`Interrupted`].
     fn rows(&mut self, batch: &mut Batch, rows: Range<usize>) -> Result<()> {
+        if interrupt::requested() {
+            return Err(Interrupted.into());
+        }
         if self.failures.len() >= FAILURES_MAX && !batch.has_results {
             let words = format!("not tried, because the first {FAILURES_MAX} vectors all failed");
             self.fail(rows, &words);
@@ -118,7 +131,8 @@ impl CodeWorker<'_> {
         arguments: &[Argument],
         settled: &Settled,
     ) {
-        let (CallShape::Roles(kernel), Some(given)) = (&self.code.call, settled.each.first()) else {
+        let (CallShape::Roles(kernel), Some(given)) = (&self.code.launched.call, settled.each.first())
+        else {
             return;
         };
         let pointers = kernel.roles.iter().zip(arguments).filter(|(role, _)| role.is_pointer());
@@ -198,8 +212,17 @@ impl CodeWorker<'_> {
         let mut batch = Batch { operands, results, each, has_results: false, variant, elements };
         // A launch of many threads has memory for all of them.
         let together = elements.map_or(rows, |elements| (ELEMENTS_TOGETHER / elements.count).max(1));
-        for start in (0..rows).step_by(together.max(1)) {
-            self.rows(&mut batch, start..rows.min(start + together))?;
+        let first = (FIRST_PIECE / self.code.threads_of_row()).max(1) * each;
+        let mut start = 0;
+        while start < rows {
+            // The vectors of a thread stay together.
+            let piece = self.pace.unwrap_or(first).min(together).next_multiple_of(each.max(1));
+            let end = rows.min(start + piece.max(1));
+            let begun = Instant::now();
+            self.rows(&mut batch, start..end)?;
+            let share = PIECE.as_secs_f64() / begun.elapsed().as_secs_f64().max(1e-6);
+            self.pace = Some(((end - start) as f64 * share) as usize);
+            start = end;
         }
         self.failures.sort_by_key(|failure| failure.row);
         self.failures.dedup_by_key(|failure| failure.row);

@@ -9,7 +9,7 @@ use super::Cuda;
 use super::gpu::{Interface, LoadedKernel};
 use super::request::DeviceRequest;
 use super::stream::{OwnLaunches, OwnWord, Stream};
-use crate::code::{Code, HandedOver, Parameter, ThreadRows};
+use crate::code::{Code, HandedOver, Parameter, ThoroughCode, ThreadRows};
 use crate::unwritten::{self, PATTERNS};
 use crate::{Description, FailureKind, Implementation, RowFailure, Support, Worker};
 
@@ -33,14 +33,15 @@ pub fn divide(name: &str) -> Option<(&str, &str)> {
     })
 }
 
-/// Makes the implementation of a name such as `code:FILE#NAME` or `code:FILE#NAME@cuda:0`.
+/// Makes the implementation of a name such as `code:FILE#NAME` or `code:FILE#NAME@cuda:0`. The former also executes some
+/// vectors in further launches.
 ///
 /// # Errors
 /// As [`Code::named`] and [`DeviceCode::new`].
 pub fn named(name: &str) -> Result<Box<dyn Implementation>> {
     Ok(match divide(name) {
         Some((code, gpu)) => Box::new(DeviceCode::new(Code::named(code)?, gpu)?),
-        None => Box::new(Code::named(name)?),
+        None => Box::new(ThoroughCode::new(Code::named(name)?)),
     })
 }
 

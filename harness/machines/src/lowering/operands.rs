@@ -6,7 +6,7 @@ use super::extent::Extent;
 use super::names::NamedPlace;
 use super::step::{Action, Address, Call, ResultRegister, Source, Step};
 use super::{Lowering, Machine};
-use crate::problem::Problem;
+use crate::problem::{MemoryError, Problem};
 
 impl<M: Machine> Lowering<'_, '_, M> {
     /// Lowers a call, with what is passed and returned.
@@ -91,8 +91,13 @@ impl<M: Machine> Lowering<'_, '_, M> {
             Address::Own(own, from) => {
                 let (at, bytes) = (own.start.wrapping_add(from), count * ty.bytes());
                 // A vector of words has to be aligned to the size of the whole vector.
-                let fits = own.holds(at, bytes) && at.is_multiple_of(bytes);
-                if fits { Ok(address) } else { Err(Problem::Operands(of.to_string())) }
+                match own.holds(at, bytes) && at.is_multiple_of(bytes) {
+                    true => Ok(address),
+                    false if space == Space::Param && !own.holds(at, bytes) => {
+                        Err(Problem::Memory(MemoryError::Address))
+                    }
+                    false => Err(Problem::Operands(of.to_string())),
+                }
             }
             Address::Of(..) => Ok(address),
         }

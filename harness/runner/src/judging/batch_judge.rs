@@ -104,6 +104,11 @@ impl BatchJudge {
         }
     }
 
+    /// Whether the last batch was left because the run is to end.
+    pub fn is_interrupted(&self) -> bool {
+        matches!(self, BatchJudge::Meaning(judge) if judge.is_interrupted())
+    }
+
     /// Returns the results that were expected, under the first interpretation of every open point; where there is a
     /// bound, the nearest results.
     pub fn expected(&self) -> &[Column] {

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use anyhow::{Context, Result, bail};
+use base::interrupt::is_interruption;
 use compilers::promises::kind_of;
 use compilers::rows::shape_of;
 use compilers::unit::{Approximating, Approximation};
@@ -129,6 +130,7 @@ impl Meaning for Against {
             expected,
             failed: Vec::new(),
             undecided: Vec::new(),
+            is_interrupted: false,
         })
     }
 }
@@ -142,6 +144,8 @@ struct AgainstJudge {
     /// The rows, in order, of which is not known what the other function gives: it takes too many steps, or does what is
     /// not interpreted.
     undecided: Vec<usize>,
+    /// Whether the batch was left because the run is to end.
+    is_interrupted: bool,
 }
 
 impl AgainstJudge {
@@ -163,6 +167,7 @@ impl AgainstJudge {
                     into.bytes_of_mut(rows.clone()).copy_from_slice(from.bytes());
                 }
             }
+            Err(error) if is_interruption(&error) => self.is_interrupted = true,
             Err(_) if rows.len() == 1 => self.undecided.extend(rows),
             Err(_) => {
                 drop(worker);
@@ -179,11 +184,16 @@ impl MeaningJudge for AgainstJudge {
         let rows = operands.first().map_or(0, Column::rows);
         self.expected.iter_mut().for_each(|column| column.resize(rows));
         (self.failed, self.undecided) = (Vec::new(), Vec::new());
+        self.is_interrupted = false;
         self.expect_rows(operands, 0..rows);
         // What an earlier batch has left there is no result.
         for column in &mut self.expected {
             self.failed.iter().for_each(|&row| column.row_bytes_of_mut(row).fill(0));
         }
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.is_interrupted
     }
 
     fn expected(&self) -> &[Column] {

@@ -2,7 +2,7 @@
 //! reached.
 
 use compilers::unit::Approximation;
-use implementations::code::Code;
+use implementations::code::{Code, Unreached, UnreachedWay};
 use isa::Variant;
 use reports::Report;
 
@@ -41,18 +41,36 @@ pub fn add_details(
     if let Executed::Interpreted(code) = executed {
         let read = code.read_unset().map(|words| ("read and never set".into(), words.to_owned()));
         details.extend(read);
-        let all: Vec<String> = code.unreached().iter().map(ToString::to_string).collect();
-        if !all.is_empty() {
-            details.insert("not reached".into(), all.join("; "));
-        }
     }
     // One instruction was asked for, so its run is whole.
     report.reduced.retain(|reason| !reason.starts_with("Only variants that match"));
 }
 
+/// Adds to a report what no vector of any trial reached.
+pub fn add_unreached(report: &mut Report, unreached: &[Unreached]) {
+    let all: Vec<String> = unreached.iter().map(ToString::to_string).collect();
+    if !all.is_empty() {
+        report.implementation.details.insert("not reached".into(), all.join("; "));
+    }
+}
+
+/// Returns what neither the trials before, if there were any, nor the vectors of another trial have reached.
+pub fn unreached_by_all(before: Option<Vec<Unreached>>, last: Vec<Unreached>) -> Vec<Unreached> {
+    let Some(before) = before else { return last };
+    let of_both = |one: Unreached| {
+        let other = last
+            .iter()
+            .find(|other| other.function == one.function && other.instruction == one.instruction)?;
+        match (one.way, other.way) {
+            (UnreachedWay::Whole, way) | (way, UnreachedWay::Whole) => Some(Unreached { way, ..one }),
+            (own, way) => (own == way).then_some(one),
+        }
+    };
+    before.into_iter().filter_map(of_both).collect()
+}
+
 /// Returns what no vector reached in some code, in words.
-pub fn coverage(code: &Code) -> String {
-    let unreached = code.unreached();
+pub fn coverage(code: &Code, unreached: &[Unreached]) -> String {
     let unset = code.read_unset().map(|words| {
         format!("Read and never set, though no result was seen to depend on it: {words}\n")
     });

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use implementations::Implementation;
-use implementations::code::{Code, LaunchText, MakeUnit};
+use implementations::code::{Code, LaunchText, MakeUnit, Unreached};
 use implementations::cuda::own_code::{DeviceCode, NOT_KNOWN};
 use isa::Variant;
 
@@ -140,29 +140,52 @@ impl Executed {
     }
 
     /// Returns the words that say which other launches of a kernel are tried, or that there are none.
-    pub fn other_launches_in_words(&self, launches: &[LaunchText]) -> Option<String> {
+    pub fn other_launches_in_words(&self, launches: &[LaunchText], shape: &Variant) -> Option<String> {
         let Executed::Interpreted(code) = self else { return None };
         if !code.is_kernel() {
             return None;
         }
-        let each: Vec<String> = launches.iter().map(|launch| format!("--launch '{launch}'")).collect();
-        match (each.as_slice(), code.threads()) {
-            ([], None) => Some(
-                "Results of other threads are not judged: say with --threads how many a block has."
-                    .into(),
-            ),
-            ([], Some(_)) => None,
-            (each, _) => Some(format!(
-                "If no result is wrong, a part of the vectors is tried with {}: each is one element of such a launch.",
-                each.join(" and with ")
-            )),
+        if let Some(places) = code.places_in_words(shape) {
+            return Some(places);
+        }
+        let Some((first, others)) = launches.split_first() else {
+            let alone =
+                "Results of other threads are not judged: say with --threads how many a block has.";
+            return code.threads().is_none().then(|| alone.into());
+        };
+        let alike = others.chunk_by(|one, other| {
+            (one.shape.threads, one.shape.blocks) == (other.shape.threads, other.shape.blocks)
+        });
+        let of_one_size = |launches: &[LaunchText]| {
+            let (first, others) = launches.split_first()?;
+            let rows = others.iter().filter_map(|launch| launch.shape.rows);
+            let rows: Vec<String> = rows.map(|rows| rows.to_string()).collect();
+            let or = if rows.is_empty() { String::new() } else { format!(" (or {})", rows.join(", ")) };
+            Some(format!("`{}`{or}", first.shape))
+        };
+        let others: Vec<String> = alike.filter_map(of_one_size).collect();
+        let behind = match others.as_slice() {
+            [] => String::new(),
+            each => format!(", and with these behind the `;`: {}", each.join("; ")),
+        };
+        Some(format!(
+            "If no result is wrong, a part of the vectors is tried with --launch '{first}'{behind}. Each vector is one \
+             element of such a launch."
+        ))
+    }
+
+    /// Returns what no vector of the last trials has reached; nothing is known of a GPU.
+    pub fn unreached(&self) -> Vec<Unreached> {
+        match self {
+            Executed::Interpreted(code) => code.unreached(),
+            Executed::OnDevice(_) => Vec::new(),
         }
     }
 
     /// Returns what no vector reached, in words.
-    pub fn coverage(&self) -> String {
+    pub fn coverage(&self, unreached: &[Unreached]) -> String {
         match self {
-            Executed::Interpreted(code) => coverage(code),
+            Executed::Interpreted(code) => coverage(code, unreached),
             Executed::OnDevice(_) => format!("Instructions that no vector reaches are {NOT_KNOWN}.\n"),
         }
     }

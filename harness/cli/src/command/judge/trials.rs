@@ -1,6 +1,7 @@
 //! The trials of a judgement: a first look at the quick tier, all operands, and each place in their bounds of approximate
 //! instructions.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -24,10 +25,11 @@ const ALL_INPUTS_MAX: u64 = 1 << 32;
 const AT_ONCE_MAX: u64 = 1 << 24;
 /// The name of the folder of a first look's state.
 const FIRST_LOOK: &str = "quick";
-/// The names of the folders of other launches' states.
-const LAUNCHES: [&str; 2] = ["threads", "last-block"];
-/// The most threads that the launches of a trial of other threads execute, and the fewest and the most vectors of it.
-const LAUNCHED_MAX: u64 = 1 << 18;
+/// The start of the names of the folders of other launches' states.
+const LAUNCH: &str = "launch";
+/// The most threads that all trials of other launches execute together, and the fewest and the most vectors of one of
+/// them.
+const LAUNCHED_MAX: u64 = 1 << 19;
 const LAUNCHED_VECTORS: [u64; 2] = [512, 4096];
 /// The most threads that a judgement of launches of many threads executes, if no tier is asked for.
 const THREADS_MAX: u64 = 1 << 22;
@@ -84,12 +86,12 @@ impl Trial {
     }
 
     /// Returns the name of the folder in which the state of the trial is kept; `None` for that of the report.
-    fn folder(self) -> Option<&'static str> {
-        match self.approximation {
-            _ if self.is_first_look => Some(FIRST_LOOK),
-            _ if self.launch.is_some() => self.launch.and_then(|number| LAUNCHES.get(number)).copied(),
-            Approximation::Nearest => None,
-            end => Some(end.name()),
+    fn folder(self) -> Option<Cow<'static, str>> {
+        match (self.launch, self.approximation) {
+            _ if self.is_first_look => Some(FIRST_LOOK.into()),
+            (Some(number), _) => Some(format!("{LAUNCH}-{}", number + 1).into()),
+            (None, Approximation::Nearest) => None,
+            (None, end) => Some(end.name().into()),
         }
     }
 }
@@ -176,15 +178,16 @@ impl Arguments {
 
     /// Returns the directory of the state of a trial.
     fn directory(&self, trial: Trial) -> PathBuf {
-        trial.folder().map_or_else(|| self.out(), |folder| self.out().join(folder))
+        trial.folder().map_or_else(|| self.out(), |folder| self.out().join(&*folder))
     }
 }
 
-/// Leaves out most vectors of a plan: enough are left to tell whether threads of a kernel find their elements. A row
-/// executes so many threads.
-pub fn cut(plan: &mut Plan, threads: usize) {
+/// Leaves out most vectors of a plan, which is one for each of several other launches: enough are left to tell whether
+/// threads of a kernel find their elements. A row executes so many threads.
+pub fn cut(plan: &mut Plan, threads: usize, launches: usize) {
     let [fewest, most] = LAUNCHED_VECTORS;
-    let all = (LAUNCHED_MAX / (threads as u64).max(1)).clamp(fewest, most);
+    let together = (threads as u64).saturating_mul(launches as u64).max(1);
+    let all = (LAUNCHED_MAX / together).clamp(fewest, most);
     let each = (all / (plan.tasks.len() as u64).max(1)).max(1);
     for task in &mut plan.tasks {
         task.vectors = task.vectors.min(each);

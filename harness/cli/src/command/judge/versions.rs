@@ -111,13 +111,14 @@ impl VersionJudge {
             }
             exhausted &= plan.tasks.iter().any(has_all_inputs);
         }
-        for launch in code.other_launches(shape) {
-            let code = code.relaunched(&launch)?;
+        let launches = code.other_launches(shape);
+        for launch in &launches {
+            let code = code.relaunched(launch)?;
             let nearest = Approximation::Nearest;
             let code = code.with_unit(Arc::new(move || Box::new(Approximating::new(nearest))));
             let mut plan =
                 self.arguments.plan(&self.standard, &code, nearest, tier, constants.clone())?;
-            trials::cut(&mut plan, code.threads_of_row());
+            trials::cut(&mut plan, code.threads_of_row(), launches.len());
             if is_wrong(&plan, &code, shape, stop)? {
                 return Ok(VersionVerdict::Wrong);
             }

@@ -6,7 +6,7 @@ use super::{Folder, printed, said};
 use crate::common::assert_refused;
 
 /// Each thread negates an element. The words are replaced by tests.
-const NEGATES: &str = "
+pub const NEGATES: &str = "
 .version 8.0
 .target sm_80
 .address_size 64
@@ -28,7 +28,7 @@ ret;
 ";
 
 /// A block adds up its elements in shared memory.
-const SUM: &str = "
+pub const SUM: &str = "
 .version 8.0
 .target sm_80
 .address_size 64
@@ -63,7 +63,7 @@ const SUM_LAUNCH: &str = "[a, b, c, 0x80000000...], &d";
 const SUM_MEANING: &str = "add.rn.f32(add.rn.f32(a, c), b)";
 
 /// Returns what was printed without line breaks, which stand anywhere in a sentence.
-fn in_one_line(output: &Output) -> String {
+pub fn in_one_line(output: &Output) -> String {
     printed(output).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
@@ -75,8 +75,9 @@ fn other_threads_than_the_first_are_judged() {
     assert_eq!(output.status.code(), Some(0), "{}{}", printed(&output), said(&output));
     assert!(
         said(&output).contains(
-            "If no result is wrong, a part of the vectors is tried with --launch 'a, &d, rows; threads=32, blocks=2' \
-             and with --launch 'a, &d, rows; threads=32, blocks=2, rows=53': each is one element of such a launch."
+            "If no result is wrong, a part of the vectors is tried with --launch 'a, &d, rows; threads=32, blocks=2', and \
+             with these behind the `;`: `threads=32, blocks=2, rows=53`; `threads=96, blocks=3, rows=253`. Each vector is \
+             one element of such a launch."
         ),
         "{}",
         said(&output)

@@ -1,8 +1,8 @@
 //! Reads conditions on operands from text.
 
 use base::place::PlaceError;
+use launch::OPERANDS;
 
-use super::super::launch::OPERANDS;
 use super::value::{Kind, Number};
 use super::{Condition, Order, Term};
 

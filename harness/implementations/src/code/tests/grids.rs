@@ -28,7 +28,7 @@ WAIT:
 
 /// Each thread of a launch negates an element, which its neighbour loads. `{index}` is the thread's index and `{guard}`
 /// follows it.
-fn negating(index: &str, guard: &str, exchange: &str) -> String {
+pub fn negating(index: &str, guard: &str, exchange: &str) -> String {
     kernel(
         POINTERS,
         &format!(
@@ -40,8 +40,8 @@ fn negating(index: &str, guard: &str, exchange: &str) -> String {
     )
 }
 
-const INDEX: &str = "mad.lo.u32 %r5, %r2, %r3, %r4;";
-const GUARD: &str = "setp.ge.u32 %p1, %r5, %r1; @%p1 ret;";
+pub const INDEX: &str = "mad.lo.u32 %r5, %r2, %r3, %r4;";
+pub const GUARD: &str = "setp.ge.u32 %p1, %r5, %r1; @%p1 ret;";
 
 fn launched(text: &str, launch: &str) -> Code {
     let launch: LaunchText = launch.parse().unwrap();
@@ -49,7 +49,7 @@ fn launched(text: &str, launch: &str) -> Code {
 }
 
 /// Returns the other launches of a kernel, and how many of some vectors go wrong in each, with the first words.
-fn others(text: &str) -> Vec<(String, usize, String)> {
+pub fn others(text: &str) -> Vec<(String, usize, String)> {
     let code = code(text);
     let of = variant("neg.f32");
     let rows: Vec<Vec<u64>> = (0..200).map(|row| vec![0x3f80_0000 + row]).collect();
@@ -136,8 +136,10 @@ fn words_that_go_round_in_a_warp_are_judged() {
 
 #[test]
 fn other_threads_of_a_kernel_are_launched_too() {
-    let launches = ["a, &d, rows; threads=32, blocks=2", "a, &d, rows; threads=32, blocks=2, rows=53"];
-    let right: Vec<_> = launches.map(|launch| (launch.to_owned(), 0, String::new())).into();
+    let launches = ["", ", rows=53"].map(|rows| format!("a, &d, rows; threads=32, blocks=2{rows}"));
+    let other = "a, &d, rows; threads=96, blocks=3, rows=253".to_owned();
+    let launches = [&launches[0], &launches[1], &other];
+    let right: Vec<_> = launches.map(|launch| (launch.clone(), 0, String::new())).into();
     assert_eq!(others(&negating(INDEX, GUARD, "")), right);
     // The index of every thread is that of the first, and that of a thread in the second block.
     let same = others(&negating("mul.lo.u32 %r5, %r2, %r3;", GUARD, ""));
@@ -175,11 +177,18 @@ fn blocks_have_the_size_that_the_text_means() {
     let one = negating("mov.u32 %r5, %tid.x;", GUARD, "").replace("mov.u32 %r2, %ctaid.x;", "");
     assert_eq!(
         others(&one),
-        [of("a, &d, rows; threads=32, blocks=1"), of("a, &d, rows; threads=32, blocks=1, rows=21")]
+        [
+            of("a, &d, rows; threads=32, blocks=1"),
+            of("a, &d, rows; threads=32, blocks=1, rows=21"),
+            of("a, &d, rows; threads=96, blocks=1, rows=61")
+        ]
     );
     // What says nothing of where the elements end stays as it is.
     let mode = negating(INDEX, "", "");
-    assert_eq!(others(&mode), [of("a, &d, 1; threads=32, blocks=2")]);
+    assert_eq!(
+        others(&mode),
+        [of("a, &d, 1; threads=32, blocks=2"), of("a, &d, 1; threads=96, blocks=3")]
+    );
 }
 
 #[test]

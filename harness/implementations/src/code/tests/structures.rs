@@ -32,7 +32,7 @@ fn fields_are_found_by_executing() {
     assert_eq!(run(&found, "neg.f32", rows), (vec![0x8000_0001, 0xff80_0000], vec![]));
     // Other threads find their elements, too, and a user may say all of it.
     let others = found.other_launches(variant("neg.f32"));
-    assert_eq!(others.len(), 2);
+    assert_eq!(others.len(), 3);
     assert_eq!(others[1].to_string(), format!("{launch}; threads=32, blocks=2, rows=53"));
     for other in &others {
         let again: LaunchText = other.to_string().parse().unwrap();

@@ -5,7 +5,7 @@ use machines::functions::Touched;
 
 use super::Role;
 use super::probe::Guess;
-use crate::code::launch::{ElementValue, LaunchWord, OPERANDS};
+use crate::text::{ElementValue, LaunchWord, OPERANDS};
 
 /// Returns the role of each parameter. `returned` is the number of results that are returned.
 pub fn roles(

@@ -5,7 +5,7 @@ use formats::Column;
 use machines::functions::{Launch, RunnableFunction, Touched};
 
 use super::{ParameterRoles, RESULTS, Role};
-use crate::code::launch::OPERANDS;
+use crate::text::OPERANDS;
 
 /// The launch of the thread whose elements are looked for: the second thread of the second block.
 pub const FOURTH: Launch = Launch { threads: 2, block: 1, thread: 1 };
@@ -81,7 +81,10 @@ pub fn touched_so_far(
                 let other = set.filter(|(of, _)| *of == number).map(|(_, value)| value);
                 column.set(0, other.unwrap_or(each.saturating_mul(threads)));
             }
-            Role::Constant(number) => column.set(0, *number),
+            Role::Constant(each) => {
+                let other = set.filter(|(of, _)| *of == number).map(|(_, value)| value);
+                column.set(0, other.unwrap_or(*each));
+            }
             Role::Unused => {}
             _ => {
                 let one = ONE.iter().cycle();

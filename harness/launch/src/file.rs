@@ -5,12 +5,11 @@ use std::io::Read;
 
 use anyhow::{Context, Result, bail};
 use machines::functions::{Error, Grid, Launch, RunnableFunction};
-use ptx::syntax::{Function, Module};
+use ptx::syntax::{BlockSize, Function, Module};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::CallShape;
-use super::launch::LaunchText;
-use super::roles::{FOURTH, FourthThread, ParameterRoles, Probed, of_fourth};
+use crate::roles::{CallShape, FOURTH, FourthThread, ParameterRoles, Probed, of_fourth};
+use crate::text::LaunchText;
 
 /// The most bytes of a file: a tree takes many times as much memory.
 const FILE_MAX: u64 = 1 << 26;
@@ -102,8 +101,8 @@ impl CodeFile {
         threads: Option<u64>,
     ) -> Result<CallShape> {
         if let Some(entry) = self.module.entries.iter().find(|entry| entry.name == name) {
-            let parameters = &*entry.parameters;
-            let probed = Probed { program, parameters, is_kernel: true, threads };
+            let (parameters, body) = (&*entry.parameters, &*entry.body);
+            let probed = Probed { program, parameters, body, is_kernel: true, threads };
             return ParameterRoles::find(probed, launch).map(CallShape::Roles);
         }
         let is_meant = |function: &&Function| function.name == name && function.body.is_some();
@@ -116,7 +115,8 @@ impl CodeFile {
         if launch.is_none() && !has_pointers {
             return Ok(CallShape::Function);
         }
-        let probed = Probed { program, parameters, is_kernel: false, threads: None };
+        let body = function.body.as_deref().unwrap_or_default();
+        let probed = Probed { program, parameters, body, is_kernel: false, threads: None };
         let found = ParameterRoles::find(probed, launch);
         match found {
             Ok(roles) if roles.has_more_than_operands() || roles.slots.has_structures() => {
@@ -143,8 +143,12 @@ impl CodeFile {
 
     /// Returns the size of the blocks that a kernel is launched with, if its text says it.
     pub fn block(&self, name: &str) -> Option<[u32; 3]> {
-        let entry = self.module.entries.iter().find(|entry| entry.name == name)?;
-        entry.block.map(|block| block.threads)
+        self.block_size(name).map(|block| block.threads)
+    }
+
+    /// Returns what the text of a kernel says of the size of its blocks.
+    pub fn block_size(&self, name: &str) -> Option<BlockSize> {
+        self.module.entries.iter().find(|entry| entry.name == name)?.block
     }
 
     /// Returns a function or kernel of this name as a program. A row of a kernel is a grid, if one is given, or else the
@@ -166,6 +170,10 @@ impl CodeFile {
         runnable: std::result::Result<RunnableFunction, Vec<Error>>,
     ) -> Result<RunnableFunction> {
         runnable.map_err(|problems| {
+            // What is declared wrongly is unknown to each instruction that uses it.
+            let (declared, others): (Vec<Error>, Vec<Error>) =
+                problems.into_iter().partition(|problem| problem.instruction == 0);
+            let problems = if declared.is_empty() { others } else { declared };
             let words: Vec<String> =
                 problems.iter().take(PROBLEMS_MAX).map(ToString::to_string).collect();
             let more = match problems.len().saturating_sub(PROBLEMS_MAX) {

@@ -4,8 +4,8 @@ use anyhow::{Result, bail};
 use ptx::syntax::Parameter;
 
 use super::probe::Guess;
-use crate::code::launch::LaunchWord;
-use crate::code::slots::{Slot, Slots};
+use crate::slots::{Slot, Slots};
+use crate::text::LaunchWord;
 
 /// Returns a word for each slot, as far as the words of parameters say them.
 ///

@@ -6,10 +6,12 @@ use std::borrow::Cow;
 use anyhow::{Result, bail};
 use formats::Column;
 use machines::functions::{Argument, Error, Nearest, Passed, RunnableFunction, Touched, address_behind};
-use ptx::syntax::{Parameter, Scalar};
+use ptx::syntax::{Parameter, Scalar, Statement};
+
+use crate::floats::FloatPlaces;
 
 /// The most steps that a thread may take while roles are looked for.
-const STEPS: u64 = 1 << 16;
+pub const STEPS: u64 = 1 << 16;
 /// The most fields of a structure.
 const FIELDS_MAX: usize = 256;
 
@@ -22,7 +24,7 @@ pub struct Slot {
     pub offset: Option<usize>,
     /// The number of bytes.
     pub bytes: usize,
-    /// Whether it is declared as a floating-point number.
+    /// Whether it is declared or used as a floating-point number.
     pub is_float: bool,
     /// The name in messages.
     pub name: String,
@@ -43,10 +45,15 @@ impl Slots {
     ///
     /// # Errors
     /// If the fields of a structure are not known, because the code takes its address, or there are too many.
-    pub fn of(program: &RunnableFunction, parameters: &[Parameter], what: &str) -> Result<Slots> {
+    pub fn of(
+        program: &RunnableFunction,
+        (parameters, body): (&[Parameter], &[Statement]),
+        what: &str,
+    ) -> Result<Slots> {
+        let floats = FloatPlaces::of(body);
         let (mut plain, mut fields) = (Vec::new(), Vec::new());
         for (number, parameter) in parameters.iter().enumerate() {
-            let is_float = matches!(parameter.ty, Scalar::Float(..));
+            let is_float = matches!(parameter.ty, Scalar::Float(..)) || floats.has(&parameter.name, 0);
             let (name, bytes) = (parameter.name.clone(), parameter.bytes());
             if matches!(bytes, 1 | 2 | 4 | 8) {
                 plain.push(Slot { parameter: number, offset: None, bytes, is_float, name });
@@ -65,7 +72,7 @@ impl Slots {
                 parameter: number,
                 offset: Some(offset),
                 bytes,
-                is_float: false,
+                is_float: floats.has(&parameter.name, offset),
                 name: format!("{name}+{offset}"),
             }));
         }

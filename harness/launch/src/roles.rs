@@ -10,11 +10,11 @@ use std::fmt;
 
 use anyhow::{Result, bail};
 
-use super::launch::{Element, ElementValue, Field, LaunchShape, LaunchText, LaunchWord};
-use super::slots::{Slot, Slots};
+use crate::slots::{Slot, Slots};
+use crate::text::{Element, ElementValue, Field, LaunchShape, LaunchText, LaunchWord};
 use assign::roles;
 use fields::{fields_in_words, words_of_slots};
-use probe::{POINTER, settle};
+use probe::{POINTER, bytes_behind, error_in_words, settle};
 
 pub use probe::Probed;
 pub use threads::{FOURTH, FourthThread, of_fourth, touched, touched_so_far};
@@ -25,6 +25,19 @@ const COUNTS: [u64; 8] = [1, 2, 4, 8, 16, 32, 128, 1024];
 
 /// The names of results, in order.
 const RESULTS: [&str; 4] = ["d", "e", "f", "g"];
+
+/// Returns the name of the result of a number.
+pub fn result_name(result: usize) -> String {
+    RESULTS.get(result).copied().unwrap_or("d").to_owned()
+}
+
+/// The way in which operands reach the code, and results leave it.
+pub enum CallShape {
+    /// Operands are parameters, in order, and results are results.
+    Function,
+    /// Operands and results lie behind pointers, or are parameters, as their roles say.
+    Roles(ParameterRoles),
+}
 
 /// The purpose of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,6 +100,13 @@ pub struct ParameterRoles {
     pub returned: Vec<usize>,
 }
 
+impl Role {
+    /// Whether the parameter points to memory.
+    pub fn is_pointer(&self) -> bool {
+        !matches!(self, Role::Value { .. } | Role::Rows(_) | Role::Constant(_))
+    }
+}
+
 impl ParameterRoles {
     /// Finds the roles of all parameters, as far as `launch` does not say them.
     ///
@@ -94,7 +114,7 @@ impl ParameterRoles {
     /// If the launch has not a word for each parameter, if it is not known what is read of a structure, or if a kernel
     /// writes nothing or fails whatever it is given.
     pub fn find(probed: Probed, launch: Option<&LaunchText>) -> Result<ParameterRoles> {
-        let Probed { program, parameters, is_kernel, threads } = probed;
+        let Probed { program, parameters, body, is_kernel, threads } = probed;
         let what = if is_kernel { "kernel" } else { "function" };
         let launch = launch.map(|launch| &launch.words).filter(|words| !words.is_empty());
         let words: Vec<Option<&LaunchWord>> = match launch {
@@ -112,7 +132,7 @@ impl ParameterRoles {
                 )
             }
         };
-        let slots = Slots::of(program, parameters, what)?;
+        let slots = Slots::of(program, (parameters, body), what)?;
         let words = words_of_slots(&slots, parameters, &words)?;
         let sizes: Vec<usize> = slots.all.iter().map(|slot| slot.bytes).collect();
         let no_pointer = slots.all.iter().zip(&words).find(|(slot, word)| {
@@ -132,6 +152,8 @@ impl ParameterRoles {
         }
         let returned: Vec<usize> = program.results().map(|(_, bytes)| bytes).collect();
         let (mut last, mut fields) = (String::from("it wrote nothing"), String::new());
+        // The first of them is that of the fewest elements.
+        let mut fault: Option<String> = None;
         let counts = match threads {
             // A block mostly has a thread for each element.
             Some(threads) => [1, 2, 4, 8].map(|times| times * threads).into_iter().chain([1]).collect(),
@@ -144,14 +166,32 @@ impl ParameterRoles {
             let gives =
                 !returned.is_empty() || touched.iter().any(|touched| !touched.written.is_empty());
             match outcome {
-                Err(why) if is_kernel => last = format!("with {count} elements: {why}"),
-                Err(why) => last = why,
+                Err(error) => {
+                    let (why, is_fault) = error_in_words(&error);
+                    last = match is_kernel {
+                        true => {
+                            format!("with {count} element{}: {why}", if count == 1 { "" } else { "s" })
+                        }
+                        false => why,
+                    };
+                    if is_fault {
+                        fault.get_or_insert(last.clone());
+                    }
+                }
                 Ok(()) if gives => {
                     let roles = roles(&guesses, &touched, &words, &sizes, (count, returned.len()))?;
                     return Ok(ParameterRoles { roles, sizes, slots, returned });
                 }
                 Ok(()) => {}
             }
+        }
+        // Where nothing was guessed, no guess is to blame.
+        if let Some(fault) = fault.filter(|_| !words.is_empty() && words.iter().all(Option::is_some)) {
+            bail!(
+                "with the parameters that --launch says, the {what} itself fails, so there are no results to judge: \
+                 {fault}; each pointer led to {} bytes",
+                bytes_behind(threads)
+            );
         }
         match (is_kernel, threads) {
             (true, Some(threads)) => bail!(
@@ -192,9 +232,7 @@ impl ParameterRoles {
         let word = |role: &Role| match role {
             Role::Read { operand, .. } | Role::Value { operand, .. } => LaunchWord::Operand(*operand),
             Role::InPlace { operand, .. } => LaunchWord::InPlace(*operand),
-            Role::Written { result, .. } => {
-                LaunchWord::Result(RESULTS.get(*result).copied().unwrap_or("d").to_owned())
-            }
+            Role::Written { result, .. } => LaunchWord::Result(result_name(*result)),
             Role::Rows(_) => LaunchWord::Rows,
             Role::Constant(number) => LaunchWord::Constant(*number),
             Role::Unused => LaunchWord::Unused,

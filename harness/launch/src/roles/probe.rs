@@ -1,11 +1,12 @@
 //! Executes a kernel or a function once, to see which pointers it reads and writes.
 
 use formats::Column;
-use machines::functions::{RunnableFunction, Touched};
-use ptx::syntax::Parameter;
+use machines::functions::{Error, RunnableFunction, Touched};
+use machines::interpreter::Problem;
+use ptx::syntax::{Parameter, Statement};
 
-use crate::code::launch::LaunchWord;
-use crate::code::slots::{Slot, Slots};
+use crate::slots::{STEPS, Slot, Slots};
+use crate::text::LaunchWord;
 
 /// The numbers that all operands have while roles are looked for, one after the other: what a kernel reads and writes may
 /// depend on them.
@@ -22,6 +23,8 @@ pub struct Probed<'a> {
     pub program: &'a RunnableFunction,
     /// The parameters in its text.
     pub parameters: &'a [Parameter],
+    /// The statements in its text.
+    pub body: &'a [Statement],
     /// Whether it is a kernel. A parameter of a function that is no pointer is an operand; one of a kernel may be the
     /// number of elements.
     pub is_kernel: bool,
@@ -45,7 +48,7 @@ pub fn settle(
     (probed, slots): (Probed, &Slots),
     words: &[Option<&LaunchWord>],
     count: u64,
-) -> (Vec<Guess>, Vec<Touched>, Result<(), String>) {
+) -> (Vec<Guess>, Vec<Touched>, Result<(), Box<Error>>) {
     let number = if probed.is_kernel { Guess::Rows } else { Guess::Value };
     let first = slots.all.iter().zip(words).map(|(slot, word)| match word {
         Some(LaunchWord::Rows) => Guess::Rows,
@@ -81,7 +84,7 @@ fn probe_all(
     (probed, slots): (Probed, &Slots),
     guesses: &[Guess],
     count: u64,
-) -> (Vec<Touched>, Result<(), String>) {
+) -> (Vec<Touched>, Result<(), Box<Error>>) {
     let mut all = vec![Touched::default(); slots.all.len()];
     let mut first = Ok(());
     for (number, value) in VALUES.into_iter().enumerate() {
@@ -94,14 +97,30 @@ fn probe_all(
     (all, first)
 }
 
+/// Returns the number of bytes that each pointer leads to, where so many threads of a block are executed. Each has 64 of
+/// them at least.
+pub fn bytes_behind(threads: Option<u64>) -> usize {
+    PROBE_BYTES.max(threads.unwrap_or(1) as usize * 64)
+}
+
+/// Returns an error of a run in words, with whether the code is to blame for it: code that takes more steps than are tried
+/// need not be wrong.
+pub fn error_in_words(error: &Error) -> (String, bool) {
+    // There is one row.
+    let words = Error { lane: None, ..error.clone() }.to_string();
+    match error.problem {
+        Problem::Steps => (format!("{words} within {STEPS} steps"), false),
+        _ => (words, true),
+    }
+}
+
 /// Executes a program on one row, whose slots are given what the guesses say.
 fn probe(
     (Probed { program, threads, .. }, slots): (Probed, &Slots),
     guesses: &[Guess],
     (count, value): (u64, f32),
-) -> (Vec<Touched>, Result<(), String>) {
-    // A thread of a block has 64 bytes at least behind each pointer.
-    let behind = PROBE_BYTES.max(threads.unwrap_or(1) as usize * 64);
+) -> (Vec<Touched>, Result<(), Box<Error>>) {
+    let behind = bytes_behind(threads);
     let column = |(slot, guess): (&Slot, &Guess)| {
         let mut column = match guess {
             Guess::Pointer => Column::new(behind, 1),
@@ -119,6 +138,5 @@ fn probe(
     };
     let mut columns: Vec<Column> = slots.all.iter().zip(guesses).map(column).collect();
     let is_pointer: Vec<bool> = guesses.iter().map(|guess| *guess == Guess::Pointer).collect();
-    let (touched, outcome) = slots.probe(program, &mut columns, &is_pointer);
-    (touched, outcome.map_err(|error| error.to_string()))
+    slots.probe(program, &mut columns, &is_pointer)
 }
