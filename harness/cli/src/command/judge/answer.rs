@@ -72,7 +72,7 @@ pub fn unreached_by_all(before: Option<Vec<Unreached>>, last: Vec<Unreached>) ->
 /// Returns what no vector reached in some code, in words.
 pub fn coverage(code: &Code, unreached: &[Unreached]) -> String {
     let unset = code.read_unset().map(|words| {
-        format!("Read and never set, though no result was seen to depend on it: {words}\n")
+        format!("Never set, or left open by PTX, though no result was seen to depend on it: {words}\n")
     });
     let unset = unset.unwrap_or_default();
     if unreached.is_empty() {
