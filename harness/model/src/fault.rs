@@ -121,9 +121,10 @@ faults! {
     SubnormalTiesAway: "ties between subnormal results are rounded away from zero", |v| nearest(v) && fractional(v);
     SubnormalStickyLost: "the bits that a conversion shifts out to align a subnormal result do not reach the sticky bit", |v| nearest(v) && aligns(v);
     CutFirst: "results are cut to the bits of a normal result first: where they are subnormal, the bits below do not count for the rounding", |v| nearest(v) && cut_to_subnormal(v);
-    SubnormalCutFirst(fewer: u32 = 0, 1): "subnormal results are cut to the bits of a normal result less {fewer} first: the bits below do not count for the rounding", |v, _| cut_to_subnormal(v);
-    SubnormalPacked(binades: u32 = 1, 2): "subnormal results are rounded and packed as normal ones, without their leading bit, in the {binades} binades below the smallest normal number, and are zero below those", |v, _| packs(v);
-    SubnormalPackedEarly: "subnormal results are rounded and packed as normal ones, without their leading bit, where the number is in the 2 binades below the smallest normal one before it is rounded, and are zero below those", packs;
+    SubnormalCutFirst: "subnormal results are cut to the bits of a normal result first: the bits below do not count for the rounding", cut_to_subnormal;
+    SubnormalCutShort: "subnormal results are cut to one bit less than a normal result has first: the bits below do not count for the rounding", cut_to_subnormal;
+    SubnormalPacked(binades: u32 = 1, 2): "subnormal results are rounded and packed as normal ones, without their leading bit, where the exponent is at most {binades} too low, and are zero below", |v, _| packs(v);
+    SubnormalPackedEarly: "subnormal results are rounded and packed as normal ones, without their leading bit, where the exponent is at most 2 too low before they are rounded, and are zero below", packs;
     SubnormalExponentZero: "the significand of a subnormal result is not shifted: it stands without its leading bit under the exponent zero", packs;
     UnderflowExponentWraps: "underflow keeps the low bits of the exponent, and the significand", packs;
     SubnormalResultHalved: "the significand of a subnormal result stands one place too low", unflushed_fraction;

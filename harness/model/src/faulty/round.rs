@@ -205,8 +205,8 @@ impl Faulty<'_> {
             }
             _ if self.has(Fault::CutFirst) => self.cut_to_precision(exact, 0),
             _ if !subnormal => exact,
-            _ if self.has(Fault::SubnormalCutFirst(0)) => self.cut_to_precision(exact, 0),
-            _ if self.has(Fault::SubnormalCutFirst(1)) => self.cut_to_precision(exact, 1),
+            _ if self.has(Fault::SubnormalCutFirst) => self.cut_to_precision(exact, 0),
+            _ if self.has(Fault::SubnormalCutShort) => self.cut_to_precision(exact, 1),
             _ if self.has(Fault::SubnormalThroughDouble) => through(&F64, Cut::is_nearer_above),
             _ if self.has(Fault::SubnormalStickyLost) => {
                 let last = self.output().exponent_min() + 1 - self.input(0).precision() as i32;
