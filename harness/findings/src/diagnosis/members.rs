@@ -90,3 +90,41 @@ fn is_same(one: Computes, other: Computes) -> bool {
         _ => false,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use implementations::Emulator;
+    use isa::{Variant, columns_for};
+    use model::Fault;
+
+    use super::*;
+
+    /// Every input of f32 that is subnormal becomes zero as f16. That zeros are read as such a number shows in no result, and
+    /// so is not named beside a fault that does something to small numbers.
+    #[test]
+    fn a_fault_that_shows_nowhere_is_not_named_with_another() {
+        let mut rerun = Rerun::new(Variant::named("cvt.rn.f16.f32").unwrap());
+        let numbers = [0, 1 << 31, 0x8000_0001, 0xb280_0000, 0xb800_0000, 0x3f80_0000, 0x3f80_1000];
+        let mut operands = columns_for(rerun.variant, numbers.len());
+        numbers.iter().enumerate().for_each(|(row, bits)| operands[0].set(row, *bits));
+        let evidence = [rerun.run(operands, &mut Emulator::lanes()).unwrap()];
+        assert!(evidence[0].mismatches.is_empty());
+        let pair = |one: Fault, other: Fault| Candidate::faulty(Faults::from(one).and(other.into()));
+        let candidates = [
+            pair(Fault::ZeroAsNormal, Fault::UnderflowLosesSign),
+            pair(Fault::TiesAway, Fault::ZeroPositive),
+            Candidate::faulty(Fault::ZeroAsNormal),
+        ];
+        let mut hypotheses = Vec::from(candidates.map(|candidate| Hypothesis {
+            candidate,
+            explained: BTreeSet::new(),
+            contradicted: false,
+        }));
+        Members::default().keep_needed(&rerun, &evidence, &mut hypotheses);
+        let kept: Vec<Faults> = hypotheses.iter().map(|of| of.candidate.faults).collect();
+        // What one fault does was looked at before.
+        assert_eq!(kept, [candidates[2].faults, candidates[1].faults]);
+    }
+}
