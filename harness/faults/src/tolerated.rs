@@ -30,7 +30,9 @@ pub fn is_tolerated(mutation: Mutation, variant: &Variant) -> bool {
         Fault::InputNotFlushed | Fault::FlushedAnyway | Fault::NarrowSubnormalLost => {
             &[Relaxation::FtzIgnored, Relaxation::VectorFlush]
         }
-        Fault::RandomReversed | Fault::RandomPairsSwapped => &[Relaxation::RandomLayout],
+        Fault::RandomReversed | Fault::RandomPairsSwapped | Fault::RandomNeverReversed => {
+            &[Relaxation::RandomLayout]
+        }
         Fault::ResultNotFlushed => &[Relaxation::FtzResult, Relaxation::VectorFlush],
         Fault::MemoryKept => &[Relaxation::VectorFlush],
         Fault::NanWins | Fault::NanGivesSecond | Fault::NanGivesFirst => &[Relaxation::MemoryNan],

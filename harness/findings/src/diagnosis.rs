@@ -15,6 +15,7 @@ mod evidence;
 mod given;
 mod hypotheses;
 mod integers;
+mod members;
 mod pattern;
 mod predicted;
 mod range;

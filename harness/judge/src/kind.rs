@@ -53,7 +53,7 @@ kinds! {
     ZeroLost = "zero-lost", "a number other than zero where the result is zero";
     ZeroAppeared = "zero-appeared", "zero where the result is a number other than zero";
     Predicate = "predicate", "the opposite truth value";
-    IntegerIndefinite = "integer-indefinite", "the lowest integer, or the highest unsigned one, which x86 gives for whatever does not fit";
+    IntegerIndefinite = "integer-indefinite", "the lowest signed integer, or the highest unsigned one, where another is right";
     NextInteger = "next-integer", "an integer one above or below";
     UlpAbove = "ulp-above", "one unit in the last place too large in magnitude";
     UlpBelow = "ulp-below", "one unit in the last place too small in magnitude";

@@ -4,6 +4,7 @@
 mod explained;
 mod faults;
 mod host;
+mod reported;
 mod search;
 mod values;
 

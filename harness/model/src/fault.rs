@@ -69,11 +69,14 @@ faults! {
     StickyAdded(bits: u32 = 3, 8): "what the smaller term loses more than {bits} bits below the last place of the larger one is added as a sticky bit, though the term is subtracted", |v, _| sums(v);
     SumRoundedEarly: "a sum is rounded to the last place of its larger term first", |v| nearest(v) && sums_alike(v) && matches!(v.meaning().op, Op::Add | Op::Sub);
     TermCut(bits: u32 = 0, 1, 2, 3): "the smaller term of a sum keeps {bits} bits below the last place of the larger one, and no sticky bit", |v, _| sums(v);
+    SmallTermLost: "a term smaller than half the last place of the larger one does not count, even where that is a power of two", sums_alike;
     AlignmentModulo(width: u32 = 32, 64): "the smaller term of a sum is shifted by the distance of the exponents modulo {width}", |v, width| adds_far_apart(v, width);
     ReciprocalProduct: "a quotient is the product with the reciprocal, which is rounded", |v| v.is_exact() && v.meaning().op == Op::Div;
     ZeroSumPositive: "an exact zero sum is +0 when rounding down too", |v| sums(v) && v.meaning().rounding == Down;
     ZeroSumNegative: "an exact zero sum is −0 when not rounding down", |v| sums(v) && v.meaning().rounding != Down;
     ZeroSumOfFirst: "an exact zero sum has the sign of its first term", sums;
+    CancelledToMagnitude: "a sum of two numbers other than zero that cancel is their magnitude, not zero", sums;
+    CancelledToFirst: "a sum of two numbers other than zero that cancel is the first of them, not zero", sums;
     AddendZeroSign: "a sum has the sign of its addend where that is zero", fused;
     ZeroProductPositive: "a product of zero is +0 whatever the signs", products;
     ZeroProductNegative: "a product of zero is −0 when rounding down, as a sum with −0 is", |v| products(v) && v.meaning().op == Op::Mul && v.meaning().rounding == Down;
@@ -117,6 +120,13 @@ faults! {
     SubnormalTruncated: "subnormal results are truncated instead of rounded to nearest", |v| nearest(v) && fractional(v);
     SubnormalTiesAway: "ties between subnormal results are rounded away from zero", |v| nearest(v) && fractional(v);
     SubnormalStickyLost: "the bits that a conversion shifts out to align a subnormal result do not reach the sticky bit", |v| nearest(v) && aligns(v);
+    CutFirst: "results are cut to the bits of a normal result first: where they are subnormal, the bits below do not count for the rounding", |v| nearest(v) && cut_to_subnormal(v);
+    SubnormalCutFirst: "subnormal results are cut to the bits of a normal result first: the bits below do not count for the rounding", cut_to_subnormal;
+    SubnormalCutShort: "subnormal results are cut to one bit less than a normal result has first: the bits below do not count for the rounding", cut_to_subnormal;
+    SubnormalPacked(binades: u32 = 1, 2): "subnormal results are rounded and packed as normal ones, without their leading bit, where the exponent is at most {binades} too low, and are zero below", |v, _| packs(v);
+    SubnormalPackedEarly: "subnormal results are rounded and packed as normal ones, without their leading bit, where the exponent is at most 2 too low before they are rounded, and are zero below", packs;
+    SubnormalExponentZero: "the significand of a subnormal result is not shifted: it stands without its leading bit under the exponent zero", packs;
+    UnderflowExponentWraps: "underflow keeps the low bits of the exponent, and the significand", packs;
     SubnormalResultHalved: "the significand of a subnormal result stands one place too low", unflushed_fraction;
     SubnormalResultDoubled: "the significand of a subnormal result stands one place too high", unflushed_fraction;
     ShiftModulo(width: u32 = 32, 64): "a significand is shifted to the place of a small result by a count modulo {width}", |v, width| shifts_beyond(v, width);
@@ -132,12 +142,17 @@ faults! {
     StepsFurther: "rounding up or down to an integral number takes one that is integral to the next", |v| to_integral(v) && (rounds(v, Up) || rounds(v, Down) && to(v).signed) && !saturated(v);
     IntegralThrough(width: u32 = 32, 64): "an integral number goes through an integer of {width} bits, which is the lowest where the number does not fit, as on x86", |v, width| to_integral(v) && !to(v).is_fixed() && to(v).exponent_max() >= width as i32 - 1;
     IntegralClamped(width: u32 = 32, 64): "an integral number goes through an integer of {width} bits, to which what is too large or too small is clamped, and NaN is the largest", |v, width| to_integral(v) && !to(v).is_fixed() && to(v).exponent_max() >= width as i32 - 1;
+    PowerAddedToLarge: "an integral number is the number with 2^(precision − 1) added and subtracted again, however large it is", |v| halves(v) && !to(v).is_fixed() && !saturated(v);
+    IntegralBitsModulo(width: u32 = 32, 64): "the count of bits above the point is taken modulo {width}, and the bits beyond that count are cleared, in numbers that are integral as well", |v, width| has_integral_bits_modulo(v, width);
     PowerUp: "a power of two rounded up to a power of two is doubled", |v| to(v).scale == Scale::Power && rounds(v, Up);
     PowerNearest: "a power of two is the nearest in the logarithm", |v| to(v).scale == Scale::Power && rounded(v);
     RandomShort: "the lowest random bit is taken as 0", |v| rounds(v, Stochastic);
     RandomOneMore: "one more than the random bits is added", |v| rounds(v, Stochastic);
     RandomReversed: "the random bits are read in reverse", |v| rounds(v, Stochastic);
     RandomIgnored: "the random bits are taken as 0", |v| rounds(v, Stochastic);
+    RandomLower: "the random bits are added one place too low", |v| rounds(v, Stochastic);
+    RandomAtBottom: "the random bits are added to the lowest bits of the input's significand, not to the highest of those that are cut off", adds_random_bits_above_the_lowest;
+    RandomNeverReversed: "every lane has its random bits as they are, none in reverse", shares_random_fields;
     RandomPairsSwapped: "the upper and the lower two lanes have each other's random bits", |v| rounds(v, Stochastic) && v.lanes() == 4;
     // Flushing of results.
     ResultNotFlushed: "subnormal results are kept, in spite of `.ftz`", Variant::flushes_result;
@@ -180,7 +195,9 @@ faults! {
     SatKeepsNan: "`.sat` lets NaN pass", saturated;
     SatSigned: "`.sat` clamps to [−1, 1]", saturated;
     SatKeepsNegativeZero: "`.sat` lets −0 pass", saturated;
+    SatNanToOne: "`.sat` turns NaN into 1, as a clamp by the smaller and then the larger does", saturated;
     // Encoding.
+    ZeroPositive: "a zero result is +0 whatever its sign", shows_zero_sign;
     NanKeepsSign: "a NaN result has the sign of the NaN that it comes from", |v| decodes(v) && to(v).nan().is_some();
     NanKeepsPayload: "a NaN result is the NaN operand, made quiet", keeps_payload;
     NanIsMax: "a NaN becomes the largest finite number", |v| v.converts() && !v.is_from_integer() && !to(v).is_fixed() && to(v).nan().is_some() && !v.meaning().satfinite;
@@ -196,6 +213,7 @@ faults! {
     WrapsFrom64: "integers keep the low bits of what x86 converts to 64 bits, where all that does not fit is 2^63", |v| v.is_to_integer() && !v.is_from_integer() && to(v).width() < 64;
     WrapsFromClamped(width: u32 = 32, 64): "integers keep the low bits of an integer of {width} bits, to which what is too large or too small is clamped", |v, width| v.is_to_integer() && !v.is_from_integer() && to(v).width() < width;
     Indefinite: "NaN and what is too large or too small become the lowest integer, as on x86", |v| v.is_to_integer() && to(v).signed && to(v).width() >= 32 && !v.is_from_integer();
+    UnsignedIndefinite: "unsigned integers are those of x86's conversion to signed ones of the same width: all that does not fit these, and NaN, is the highest bit alone, and negative numbers keep their low bits", |v| v.is_to_integer() && !to(v).signed && to(v).width() >= 32 && !v.is_from_integer();
     LimitIsFloat: "the largest integer is compared as a float, which is one more, and that becomes the lowest integer", |v| v.is_to_integer() && !v.is_from_integer() && to(v).width() >= 32 && v.inputs()[0].format.exponent_max() >= to(v).width() as i32 - i32::from(to(v).signed);
     LowestIsZero: "the number that is the lowest integer becomes 0", |v| v.is_to_integer() && !v.is_from_integer() && to(v).signed && v.inputs()[0].format.exponent_max() >= to(v).width() as i32 - 1;
     ClampsShort: "integers that are too large become one less than the largest", Variant::is_to_integer;

@@ -13,6 +13,7 @@ mod meaning;
 mod operate;
 mod order;
 mod overflow;
+mod packed;
 mod round;
 mod shift;
 
@@ -44,6 +45,8 @@ pub struct Faulty<'a> {
     shift_modulus: Option<u32>,
     /// The width of the integers that integral numbers go through, where a fault sends them through such.
     integral_width: Option<u32>,
+    /// The number that the count of a number's integral bits is taken modulo, where a fault does so.
+    integral_bits_modulus: Option<u32>,
     /// The faults that lose discarded bits or count them twice: one, or two of them.
     discarded: [Option<Fault>; 2],
 }
@@ -62,6 +65,7 @@ impl Faulty<'_> {
             clamped_width: faults.iter().find_map(Fault::clamped_width),
             shift_modulus: faults.iter().find_map(Fault::shift_modulus),
             integral_width: faults.iter().find_map(Fault::integral_width),
+            integral_bits_modulus: faults.iter().find_map(Fault::integral_bits_modulus),
             sticky_lost: faults.iter().find_map(Fault::sticky_places),
             discarded: {
                 let mut of_bits = faults.iter().filter(|fault| fault.bits_lost().is_some());

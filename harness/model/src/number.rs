@@ -57,6 +57,17 @@ impl Cut {
         }
     }
 
+    /// Whether bits carry that are added to the `count` highest ones of what is cut off, the last to the last.
+    pub fn carries_with(&self, bits: u64, count: u32) -> bool {
+        (self.first_bits(count) + u128::from(bits)) >> count != 0
+    }
+
+    /// Whether bits carry that are added to the lowest ones of what is cut off.
+    pub fn carries_with_lowest(&self, bits: u64) -> bool {
+        // The sum has a bit more than either, so that it cannot reach so high a place.
+        self.width < u128::BITS && (self.rest + u128::from(bits)) >> self.width != 0
+    }
+
     /// Returns the highest `count` bits of what is cut off.
     pub fn first_bits(&self, count: u32) -> u128 {
         match self.width.checked_sub(count) {

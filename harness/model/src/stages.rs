@@ -18,7 +18,7 @@ use formats::Format;
 use isa::{Meaning, Variant};
 
 pub use choose::Choose;
-pub use convert::Convert;
+pub use convert::{Convert, is_reversed};
 pub use decode::Decode;
 pub use finish::{Finish, finish};
 pub use lanes::Lanes;

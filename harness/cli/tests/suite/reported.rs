@@ -4,6 +4,7 @@ mod approximations;
 mod by_hand;
 mod described;
 mod more_by_hand;
+mod small;
 mod words;
 mod wrong;
 
@@ -103,6 +104,17 @@ const WRONG_BY_HAND: &[(&str, ElementFault)] = &[
     ("Infinities cancelled to zero.", more_by_hand::infinities_cancelled),
     ("A subnormal product was halved.", more_by_hand::subnormal_product_halved),
     ("The smaller of two was the first unless the second is smaller.", more_by_hand::smaller_unless_second),
+    ("A zero was +0, as a function that returns 0 gives it.", small::zero_of_conversion),
+    ("The same of products.", small::zero_of_product),
+    ("The exponent of a subnormal result went below zero, into the sign.", small::half_packed),
+    ("A subnormal result lost its leading bit.", small::e5m2_packed),
+    ("The low half of a product did not count where it is subnormal.", small::product_cut),
+    ("A term below half the last place of a power of two did not count.", small::difference_of_small),
+    ("Numbers that cancel left the larger significand.", small::cancelled),
+    ("A clamp by the smaller and then the larger made NaN 1.", small::clamped_nan),
+    ("Unsigned integers were those of `cvttss2si`.", small::unsigned_by_signed),
+    ("2^52 was added to large numbers, too.", small::power_added),
+    ("The bits of a fraction were cleared by a mask that was shifted modulo 32.", small::cleared_modulo),
 ];
 
 /// The reported faults of approximations, by the place where each was reported.

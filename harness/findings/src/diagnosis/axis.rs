@@ -22,6 +22,10 @@ pub struct Axis {
 enum Span {
     /// Data of a class, of one sign where there is one; `true` is negative.
     Class(Class, Option<bool>),
+    /// Zeros and infinities, and nothing between them.
+    ZeroOrInfinite,
+    /// Numbers whose magnitudes lie between two encodings, other ones for negative numbers, which come first.
+    TwoSided([(u64, u64); 2]),
     /// Numbers whose magnitudes lie between two encodings, of one sign where there is one; `true` is negative.
     Magnitudes(u64, u64, Option<bool>),
     /// Integers between two others.
@@ -34,10 +38,12 @@ impl Axis {
     /// # Panics
     /// If there is no wrong operand.
     pub fn new(format: &'static Format, name: &str, wrong: &[u64], right: &[u64]) -> Axis {
-        let (range, span) =
-            if format.is_fixed() { integers(format, name, wrong) } else { floats(format, name, wrong) };
+        let (range, span) = match format.is_fixed() {
+            true => integers(format, name, wrong),
+            false => two_sets(format, name, wrong, right).unwrap_or(floats(format, name, wrong)),
+        };
         let all = wrong.len() + right.iter().filter(|&&bits| span.has(format, bits)).count();
-        let is_class = matches!(span, Span::Class(..));
+        let is_class = matches!(span, Span::Class(..) | Span::ZeroOrInfinite);
         Axis { range, is_class, format, span, wrong: wrong.len(), all }
     }
 
@@ -63,12 +69,56 @@ impl Span {
         let of_sign = |sign: Option<bool>| sign.is_none_or(|of| format.is_negative(bits) == of);
         match self {
             Span::Class(class, sign) => format.class(bits) == class && of_sign(sign),
+            Span::ZeroOrInfinite => matches!(format.class(bits), Class::Zero | Class::Infinity),
+            Span::TwoSided([negative, positive]) => {
+                let (low, high) = if format.is_negative(bits) { negative } else { positive };
+                (low..=high).contains(&(bits & format.magnitude_mask()))
+            }
             Span::Magnitudes(low, high, sign) => {
                 (low..=high).contains(&(bits & format.magnitude_mask())) && of_sign(sign)
             }
             Span::Integers(low, high) => (low..=high).contains(&integer(format, bits)),
         }
     }
+}
+
+/// Finds two sets of floats that hold some operands, where one range of magnitudes would hold many others: zeros and
+/// infinities, or a range of negative numbers and another one of positive numbers. Says them in words.
+fn two_sets(format: &Format, name: &str, wrong: &[u64], right: &[u64]) -> Option<(String, Span)> {
+    let class = |of: Class| wrong.iter().any(|bits| format.class(*bits) == of);
+    let others = class(Class::Subnormal) || class(Class::Normal) || class(Class::Nan);
+    if class(Class::Zero) && class(Class::Infinity) && !others {
+        return Some((format!("{name} is zero or infinite"), Span::ZeroOrInfinite));
+    }
+    if class(Class::Nan) || !others {
+        return None;
+    }
+    let range = |negative: bool| {
+        let of_sign = wrong.iter().filter(|bits| format.is_negative(**bits) == negative);
+        let magnitudes = of_sign.map(|bits| bits & format.magnitude_mask());
+        magnitudes.fold(None, |range: Option<(u64, u64)>, of| {
+            let (low, high) = range.unwrap_or((of, of));
+            Some((low.min(of), high.max(of)))
+        })
+    };
+    let (negative, positive) = (range(true)?, range(false)?);
+    let both = (negative.0.min(positive.0), negative.1.max(positive.1));
+    let span = Span::TwoSided([negative, positive]);
+    let count = |of: Span| right.iter().filter(|bits| of.has(format, **bits)).count();
+    // Two ranges are told where they leave out half of what one would take in.
+    if 2 * count(span) >= count(Span::Magnitudes(both.0, both.1, None)) {
+        return None;
+    }
+    let shown = |bits: u64| format.value(bits).map_or("infinity".into(), short);
+    let negative = match negative {
+        (low, high) if low == high => format!("{name} is -{}", shown(low)),
+        (low, high) => format!("{name} from -{} to -{}", shown(high), shown(low)),
+    };
+    let positive = match positive {
+        (low, high) if low == high => format!("is {}", shown(low)),
+        (low, high) => format!("from {} to {}", shown(low), shown(high)),
+    };
+    Some((format!("{negative} or {positive}"), span))
 }
 
 /// Finds the narrowest range of floats that holds some operands, and says it in words.
@@ -137,5 +187,29 @@ pub fn short(value: f64) -> String {
             }
         }
         _ => format!("{value:.3e}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use formats::F32;
+
+    use super::*;
+
+    fn range(wrong: &[f32], right: &[f32]) -> String {
+        let bits = |of: &[f32]| of.iter().map(|of| of.to_bits().into()).collect::<Vec<u64>>();
+        Axis::new(&F32, "a", &bits(wrong), &bits(right)).words()
+    }
+
+    /// Two separate sets of operands are not said to be all that lies between them.
+    #[test]
+    fn separate_sets_are_told_apart() {
+        let right = [1.0, 2.0, 127.0, 126.75, -3.0, -127.75, 140.0, 130.0];
+        let ends = range(&[0.0, f32::INFINITY, -0.0], &right);
+        assert_eq!(ends, "a is zero or infinite, where 3 of 3 re-run are wrong");
+        let sides = range(&[-140.0, -128.0, 127.5, 128.0], &right);
+        assert_eq!(sides, "a from -140 to -128 or from 127.5 to 128, where 4 of 4 re-run are wrong");
+        let one = range(&[-140.0, 127.0, 128.0], &[1.0]);
+        assert_eq!(one, "|a| from 127 to 140, where 3 of 3 re-run are wrong");
     }
 }

@@ -16,6 +16,7 @@ use runner::Task;
 use super::Explanation;
 use super::candidate::{Candidate, Computes};
 use super::evidence::{Element, Evidence, Rerun, counts};
+use super::members::Members;
 use super::predicted::retain_predicting;
 use super::source::{CandidateSource, LEVELS, PAIRS};
 
@@ -75,6 +76,7 @@ pub fn explain(
     let source = CandidateSource::of(rerun.variant);
     let probes = probes(evidence, &counts);
     let mut explained: BTreeMap<MismatchKind, Explained> = BTreeMap::new();
+    let mut members = Members::default();
     for (number, level) in LEVELS.into_iter().enumerate() {
         let may_change = |kind: &MismatchKind| explained.get(kind).is_none_or(Explained::may_change);
         let open: BTreeSet<MismatchKind> = counts.keys().copied().filter(may_change).collect();
@@ -94,6 +96,7 @@ pub fn explain(
         };
         let candidates = candidates.filter(enough);
         let mut hypotheses = filter_hypotheses(rerun, evidence, candidates.collect());
+        members.keep_needed(rerun, evidence, &mut hypotheses);
         keep_first(&mut hypotheses);
         retain_predicting(rerun, seed, tasks, &mut hypotheses);
         if number > PAIRS {

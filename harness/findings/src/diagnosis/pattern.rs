@@ -85,7 +85,13 @@ impl Lanes {
     }
 }
 
-/// Returns the name of the register that an input of a lane is in.
-fn input_name(variant: &Variant, index: usize) -> String {
-    variant.operands().get(index).map_or("a", |register| register.name).into()
+/// Returns the name of an input: that of the register that it is in. Where there are several lanes, the input is the lane's
+/// own, and what is converted may have a register for each lane.
+pub fn input_name(variant: &Variant, index: usize) -> String {
+    let name = variant.operands().get(index).map_or("a", |register| register.name);
+    match variant.lanes() {
+        1 => name.into(),
+        _ if variant.converts() && index == 0 => "the lane's input".into(),
+        _ => format!("the lane's {name}"),
+    }
 }

@@ -8,7 +8,7 @@ use crate::{Faults, Places};
 
 /// An example: a row's syntax and registers, the fault, the operands, and the first result as it should be and as it is
 /// instead.
-type FaultExample = (&'static str, &'static str, Fault, &'static [u64], [u64; 2]);
+pub(super) type FaultExample = (&'static str, &'static str, Fault, &'static [u64], [u64; 2]);
 
 #[test]
 #[rustfmt::skip] // a table
@@ -220,7 +220,7 @@ fn wrong_as_reports_say() {
 }
 
 /// Checks that the right result and the one with the fault are those of each example.
-fn check(wrong: &[FaultExample]) {
+pub(super) fn check(wrong: &[FaultExample]) {
     for &(syntax, registers, fault, operands, expected) in wrong {
         let variant = variant(syntax, registers);
         let results = [None, Some(fault)].map(|of| run(&variant, of, &[operands.to_vec()])[0][0]);

@@ -1,7 +1,9 @@
 //! Tests and look-ups that say which variants have what a fault is about.
 
 use formats::{Class, Format, Scale, Specials};
-use isa::{Clamp, Extremum, NanRule, Op, Relation, Rounding, Variant};
+use isa::{
+    Clamp, Conversion, Extremum, NanRule, Op, RandomBits, RandomFields, Relation, Rounding, Variant,
+};
 
 /// Returns the format of a lane's result.
 pub fn to(variant: &Variant) -> &'static Format {
@@ -118,6 +120,18 @@ pub fn ordered(variant: &Variant) -> bool {
     alike && order && variant.is_exact()
 }
 
+/// Whether results are floats with a sign of zero that shows, and some of them may be −0. Roots and integral numbers are
+/// left out: they are zero only where an operand is, or where a number is rounded to an integral one.
+pub fn shows_zero_sign(variant: &Variant) -> bool {
+    let signed = to(variant).signed && to(variant).specials != Specials::NanNegativeZero;
+    let floats = to(variant).scale == Scale::Floating && !variant.inputs()[0].format.is_fixed();
+    let from = variant.inputs()[0].format;
+    let never = !from.signed || from.specials == Specials::NanNegativeZero && widens(variant);
+    let other = variant.is_integral() || variant.meaning().op == Op::Sqrt || variant.converts() && never;
+    let clamped = variant.meaning().clamp != Clamp::None || variant.meaning().positive_zero;
+    decodes(variant) && signed && floats && !other && !clamped
+}
+
 /// Whether an exact variant adds.
 pub fn sums(variant: &Variant) -> bool {
     variant.is_exact() && variant.meaning().op.adds()
@@ -200,6 +214,52 @@ pub fn shifts_to_subnormal(variant: &Variant, width: u32) -> bool {
     let fraction = variant.converts() && unflushed_fraction(variant) && !scaled(variant);
     let floats = !from.is_fixed() && from.scale == Scale::Floating;
     fraction && floats && to.exponent_of_lsb() - from.exponent_of_lsb() >= width as i32
+}
+
+/// Whether subnormal results may have more bits than a normal one, which decide how they are rounded: those of products,
+/// of quotients, and of conversions from longer floats.
+pub fn cut_to_subnormal(variant: &Variant) -> bool {
+    let decides =
+        matches!(variant.meaning().rounding, Rounding::NearestEven | Rounding::Up | Rounding::Down);
+    let longer = match variant.meaning().op {
+        Op::Mul | Op::Fma | Op::Div | Op::Rcp => variant.is_exact() && of_one_format(variant),
+        _ => aligns(variant),
+    };
+    rounded(variant) && unflushed_fraction(variant) && decides && longer
+}
+
+/// Whether a variant converts from a longer float, and gives some results as subnormal numbers, neither flushed nor
+/// clamped.
+pub fn packs(variant: &Variant) -> bool {
+    let float = variant.inputs()[0].format.scale == Scale::Floating;
+    float && aligns(variant) && unflushed(variant) && variant.meaning().clamp == Clamp::None
+}
+
+/// Whether floats are rounded to integral ones that may have more bits than a word of `width` bits, in which their bits
+/// are cleared.
+pub fn has_integral_bits_modulo(variant: &Variant, width: u32) -> bool {
+    let format = to(variant);
+    let word = format.width().max(32) == width && format.exponent_max() >= width as i32;
+    to_integral(variant) && !format.is_fixed() && !saturated(variant) && word
+}
+
+/// Returns the random bits that a conversion adds; `None` where it adds none.
+pub fn random_bits(variant: &Variant) -> Option<RandomBits> {
+    match variant.meaning().op {
+        Op::Convert(Conversion::Stochastic(bits)) => Some(bits),
+        _ => None,
+    }
+}
+
+/// Whether a conversion cuts off more bits of a normal number than it has random ones.
+pub fn adds_random_bits_above_the_lowest(variant: &Variant) -> bool {
+    let cut = variant.inputs()[0].format.trailing_bits.saturating_sub(to(variant).trailing_bits);
+    random_bits(variant).is_some_and(|random| cut > random.count)
+}
+
+/// Whether two lanes of a conversion have one field of random bits.
+pub fn shares_random_fields(variant: &Variant) -> bool {
+    random_bits(variant).is_some_and(|random| random.fields != RandomFields::Halves)
 }
 
 /// Whether a variant may have an infinite result on the side where its direction of rounding stops, though no result is

@@ -43,7 +43,10 @@ impl Fault {
     /// together.
     pub fn limits(self) -> bool {
         use Fault::*;
-        matches!(self, Wraps | WrapsFrom64 | WrapsFromClamped(_) | Indefinite | NegativeIsZero)
+        matches!(
+            self,
+            Wraps | WrapsFrom64 | WrapsFromClamped(_) | Indefinite | UnsignedIndefinite | NegativeIsZero
+        )
     }
 
     /// Returns the format that an exact result is rounded to first, if the fault is of that kind.
@@ -88,6 +91,14 @@ impl Fault {
     pub fn integral_width(self) -> Option<u32> {
         match self {
             Fault::IntegralThrough(width) | Fault::IntegralClamped(width) => Some(width),
+            _ => None,
+        }
+    }
+
+    /// Returns the number that the count of a number's integral bits is taken modulo, if the fault is of that kind.
+    pub fn integral_bits_modulus(self) -> Option<u32> {
+        match self {
+            Fault::IntegralBitsModulo(width) => Some(width),
             _ => None,
         }
     }

@@ -7,7 +7,7 @@ use super::Faulty;
 use crate::Fault;
 use crate::datum::Datum;
 use crate::number::Number;
-use crate::stages::{Convert, StochasticBits, VariantFacts};
+use crate::stages::{Convert, StochasticBits, VariantFacts, is_reversed};
 
 impl Convert for Faulty<'_> {
     fn scaled(&self, scaling: Scaling, datum: Datum, scale: u64) -> Datum {
@@ -28,6 +28,9 @@ impl Convert for Faulty<'_> {
         }
         if let Some(width) = self.clamped_width {
             return lowest_or_largest(width, negative) & self.output().mask();
+        }
+        if self.has(Fault::UnsignedIndefinite) {
+            return lowest_or_largest(self.output().width(), true);
         }
         // Signed integers have one more below zero than above, so none that fits exceeds this limit.
         let limit = self.plain.limit(negative || self.has(Fault::Indefinite));
@@ -55,6 +58,11 @@ impl Convert for Faulty<'_> {
             () if self.has(Fault::Wraps) || self.has(Fault::WrapsFrom64) => {
                 integer.encode(self.output())
             }
+            () if self.has(Fault::UnsignedIndefinite) => {
+                let width = self.output().width();
+                let fits = integer.leading() < Some(width as i32 - 1);
+                if fits { integer.encode(self.output()) } else { limit }
+            }
             () if self.has(Fault::NegativeWraps) && integer.negative && !beyond => {
                 integer.encode(self.output())
             }
@@ -74,6 +82,11 @@ impl Convert for Faulty<'_> {
         let swapped = self.has(Fault::RandomPairsSwapped) && random.fields != RandomFields::Halves;
         let lane = if swapped { lane ^ 2 } else { lane };
         let StochasticBits { bits, count } = self.plain.random(random, lane, register);
+        let bits = if self.has(Fault::RandomNeverReversed) && is_reversed(random, lane) {
+            bits.reverse_bits() >> (u64::BITS - count)
+        } else {
+            bits
+        };
         let bits = match () {
             () if self.has(Fault::RandomShort) => bits & !1,
             () if self.has(Fault::RandomOneMore) => bits + 1,

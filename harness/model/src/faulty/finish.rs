@@ -6,12 +6,15 @@ use isa::NanRule;
 use super::Faulty;
 use crate::Fault;
 use crate::datum::Datum;
+use crate::number::Number;
 use crate::stages::{Finish, Round, StochasticBits, VariantFacts, finish};
 
 impl Finish for Faulty<'_> {
     fn finish(&self, exact: Datum, random: StochasticBits) -> u64 {
         let code = match exact {
-            Datum::Finite(exact) => self.shifted_whole(exact, random),
+            Datum::Finite(exact) => {
+                self.shifted_whole(exact, random).or_else(|| self.packed(exact, random))
+            }
             _ => None,
         };
         code.unwrap_or_else(|| finish(self, exact, random))
@@ -54,6 +57,7 @@ impl Finish for Faulty<'_> {
     fn to_unit(&self, datum: Datum) -> Datum {
         match datum {
             Datum::Nan(_) if self.has(Fault::SatKeepsNan) => datum,
+            Datum::Nan(_) if self.has(Fault::SatNanToOne) => Datum::Finite(Number::ONE),
             _ if datum.is_zero() && self.has(Fault::SatKeepsNegativeZero) => datum,
             Datum::Finite(_) | Datum::Infinity(_) if self.has(Fault::SatSigned) => {
                 self.plain.to_unit(datum.with_sign(false)).with_sign(datum.is_negative())
@@ -72,6 +76,7 @@ impl Finish for Faulty<'_> {
                 Datum::Finite(self.largest()).with_sign(negative)
             }
             _ if self.has(Fault::SignLost) => datum.with_sign(false),
+            _ if self.has(Fault::ZeroPositive) && datum.is_zero() => Datum::ZERO,
             _ if self.has(Fault::SignFlipped) => datum.negated(),
             _ => datum,
         };

@@ -26,6 +26,38 @@ impl Faulty<'_> {
         })
     }
 
+    /// Rounds a number to an integral one by adding the power of two whose last place is 1, with the number's sign, and
+    /// subtracting it again. Both sums are rounded to the input's format.
+    pub(super) fn with_power_added(&self, first: Number) -> Number {
+        let from = self.input(0);
+        let power =
+            |negative| Number { negative, significand: 1, exponent: from.precision() as i32 - 1 };
+        let nearest =
+            |sum: Number| sum.round(from.precision(), from.exponent_of_lsb(), Cut::is_nearer_above);
+        let sum = nearest(first.plus(power(first.negative), false));
+        let rounded = nearest(sum.plus(power(!first.negative), false));
+        Number { negative: first.negative, ..rounded }
+    }
+
+    /// Returns a number that was rounded to an integral one, and has lost bits above the point where it is so large that
+    /// the count of its integral bits is taken modulo `width`.
+    pub(super) fn without_bits_modulo(
+        &self,
+        first: Number,
+        rounded: Number,
+        width: u32,
+        random: StochasticBits,
+    ) -> Number {
+        let direction = self.direction();
+        match first.leading() {
+            Some(leading) if leading >= width as i32 => {
+                let bits = 1 + leading as u32 % width;
+                first.round(bits, i32::MIN, |cut| self.rounds_away(direction, cut, random))
+            }
+            _ => rounded,
+        }
+    }
+
     /// Returns a number that was rounded to an integral one, and one more in the direction of rounding if it was integral
     /// before.
     pub(super) fn one_further(&self, first: Number, rounded: Number) -> Number {

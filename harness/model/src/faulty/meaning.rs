@@ -66,6 +66,9 @@ pub fn misread(variant: &Variant, faults: Faults) -> Meaning {
         }
         Op::Convert(_) if output.is_integer() => match () {
             () if has(Fault::Indefinite) => meaning.nan = NanRule::Bits(output.min_finite()),
+            () if has(Fault::UnsignedIndefinite) => {
+                meaning.nan = NanRule::Bits(1 << (output.width() - 1));
+            }
             () if has(Fault::WrapsFrom64) => meaning.nan = NanRule::Bits(0),
             () if has(Fault::NanToMax) => meaning.nan = NanRule::Bits(output.max_finite()),
             () if has(Fault::NanToZero) => meaning.nan = NanRule::Bits(0),

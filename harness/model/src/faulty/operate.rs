@@ -28,6 +28,9 @@ impl Operate for Faulty<'_> {
             (Datum::Finite(a), Datum::Finite(b)) if self.shift_modulus.is_some() => {
                 self.misaligned(a, b)
             }
+            (Datum::Finite(a), Datum::Finite(b)) if self.has(Fault::SmallTermLost) => {
+                self.without_small_term(a, b)
+            }
             (Datum::Finite(a), Datum::Finite(b)) => self.with_cut_term(a, b),
             terms => terms,
         };
@@ -45,6 +48,14 @@ impl Operate for Faulty<'_> {
         {
             let last = leading + 1 - self.output().precision() as i32;
             return Datum::Finite(exact.round(u128::BITS, last, Cut::is_nearer_above));
+        }
+        if sum.is_zero() && !a.is_zero() {
+            if self.has(Fault::CancelledToMagnitude) {
+                return a.with_sign(false);
+            }
+            if self.has(Fault::CancelledToFirst) {
+                return a;
+            }
         }
         if b.is_zero() && self.has(Fault::AddendZeroSign) {
             return sum.with_sign(b.is_negative());
@@ -164,6 +175,18 @@ impl Faulty<'_> {
         // Half of the last bit that is kept is the sticky bit.
         let sticky = Number { negative: sum.negative, significand: 1, exponent: last - bits as i32 - 1 };
         Datum::Finite(sum.plus(sticky, false))
+    }
+
+    /// Returns two terms, of which the smaller one is zero if it is smaller than half the last place of the larger one.
+    fn without_small_term(&self, a: Number, b: Number) -> (Datum, Datum) {
+        let (leading, lsb) = (a.leading().max(b.leading()), self.output().exponent_of_lsb());
+        let last =
+            leading.map_or(lsb, |leading| lsb.max(leading + 1 - self.output().precision() as i32));
+        let kept = |number: Number| match number.leading() < Some(last - 1) {
+            true => Datum::Finite(Number::zero(number.negative)),
+            false => Datum::Finite(number),
+        };
+        (kept(a), kept(b))
     }
 
     /// Returns two terms, of which the smaller one has lost all but some bits below the larger one's last place, if a

@@ -63,6 +63,12 @@ impl Round for Faulty<'_> {
         if self.has(Fault::HalfAdded) || self.has(Fault::OneHalfUp) {
             rounded = self.with_halves(first, rounded);
         }
+        if self.has(Fault::PowerAddedToLarge) {
+            rounded = self.with_power_added(first);
+        }
+        if let Some(width) = self.integral_bits_modulus {
+            rounded = self.without_bits_modulo(first, rounded, width, random);
+        }
         if self.has(Fault::StepsFurther) {
             rounded = self.one_further(first, rounded);
         }
@@ -139,6 +145,12 @@ impl Round for Faulty<'_> {
             (Rounding::NearestEven, Ordering::Equal) if self.has(Fault::TiesToOdd) => !cut.odd,
             (Rounding::Down, _) if of_magnitude => false,
             (Rounding::Up, _) if of_magnitude => !cut.is_exact(),
+            (Rounding::Stochastic, _) if self.has(Fault::RandomLower) => {
+                cut.carries_with(random.bits, random.count + 1)
+            }
+            (Rounding::Stochastic, _) if self.has(Fault::RandomAtBottom) => {
+                cut.carries_with_lowest(random.bits)
+            }
             _ => self.plain.rounds_away(direction, cut, random),
         }
     }
@@ -191,7 +203,10 @@ impl Faulty<'_> {
             _ if self.shift_modulus.is_some() && self.variant().converts() && !self.shifts_whole() => {
                 exact.scaled(self.places_forgotten(self.places_to_shift(exact)))
             }
+            _ if self.has(Fault::CutFirst) => self.cut_to_precision(exact, 0),
             _ if !subnormal => exact,
+            _ if self.has(Fault::SubnormalCutFirst) => self.cut_to_precision(exact, 0),
+            _ if self.has(Fault::SubnormalCutShort) => self.cut_to_precision(exact, 1),
             _ if self.has(Fault::SubnormalThroughDouble) => through(&F64, Cut::is_nearer_above),
             _ if self.has(Fault::SubnormalStickyLost) => {
                 let last = self.output().exponent_min() + 1 - self.input(0).precision() as i32;
@@ -199,6 +214,11 @@ impl Faulty<'_> {
             }
             _ => exact,
         }
+    }
+
+    /// Returns an exact result without its bits below those that a normal result has, less `fewer` of these.
+    fn cut_to_precision(&self, exact: Number, fewer: u32) -> Number {
+        exact.round(self.output().precision() - fewer, i32::MIN, |_| false)
     }
 
     /// Whether an exact result is below the smallest normal number, where results have subnormal numbers.
@@ -231,7 +251,7 @@ impl Faulty<'_> {
     }
 
     /// Rounds a number as if there were no smallest number.
-    fn unbounded(&self, number: Number, random: StochasticBits) -> Number {
+    pub(super) fn unbounded(&self, number: Number, random: StochasticBits) -> Number {
         let ((precision, _), direction) = (self.grid(), self.direction());
         number.round(precision, i32::MIN, |cut| self.rounds_away(direction, cut, random))
     }

@@ -79,8 +79,12 @@ pub trait Convert: Decode + Finish {
             (RandomFields::PairsOfBytes, _) => [byte1, byte3],
         });
         // Measured on sm_100a; the manual has the layout of a field in figures only: see `Relaxation::RandomLayout`.
-        let backwards = random.fields != RandomFields::Halves && lane % 2 == 1;
-        let field = if backwards { field.reverse_bits() } else { field };
+        let field = if is_reversed(random, lane) { field.reverse_bits() } else { field };
         StochasticBits { bits: u64::from(field) & ((1 << random.count) - 1), count: random.count }
     }
+}
+
+/// Whether a lane has its field of random bits in reverse, as measured.
+pub fn is_reversed(random: RandomBits, lane: usize) -> bool {
+    random.fields != RandomFields::Halves && lane % 2 == 1
 }

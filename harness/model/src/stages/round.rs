@@ -72,9 +72,7 @@ pub trait Round: VariantFacts {
             Rounding::TowardZero => false,
             Rounding::Down => cut.negative && !cut.is_exact(),
             Rounding::Up => !cut.negative && !cut.is_exact(),
-            Rounding::Stochastic => {
-                (cut.first_bits(random.count) + u128::from(random.bits)) >> random.count != 0
-            }
+            Rounding::Stochastic => cut.carries_with(random.bits, random.count),
         }
     }
 

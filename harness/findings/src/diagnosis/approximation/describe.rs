@@ -8,7 +8,7 @@ use super::element::{self, MeasuredElement};
 use super::seam;
 use crate::diagnosis::axis::{Axis, short};
 use crate::diagnosis::evidence::Evidence;
-use crate::diagnosis::pattern::{Pattern, of_rerun};
+use crate::diagnosis::pattern::{Pattern, input_name, of_rerun};
 
 /// The least share of wrong results in a range of an operand at which the range is told beside a seam.
 const TELLING: f64 = 0.1;
@@ -85,7 +85,7 @@ fn results(format: &Format, wrong: &[MeasuredElement], kind: MismatchKind) -> St
     };
     let finite = match counted(wrong).all(|of| of.error.is_finite()) {
         true => "",
-        false => " of those where that and the exact value are finite",
+        false => ", where the result and the exact value are finite",
     };
     match largest(wrong) {
         // The judge has this largest number stand for every larger error of an exact value that is finite.
@@ -121,7 +121,7 @@ fn largest(wrong: &[MeasuredElement]) -> Option<f64> {
 /// Describes which operands have wrong results, by what they have in common in the one operand that tells most.
 fn operands(variant: &Variant, wrong: &[MeasuredElement], right: &[MeasuredElement]) -> Option<String> {
     let axes = variant.inputs().iter().enumerate().map(|(index, input)| {
-        let name = variant.operands().get(index).map_or("a", |register| register.name);
+        let name = &*input_name(variant, index);
         let of = |elements: &[MeasuredElement]| {
             elements.iter().map(|of| of.inputs[index]).collect::<Vec<_>>()
         };

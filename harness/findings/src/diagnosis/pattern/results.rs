@@ -52,7 +52,8 @@ pub fn actual(
         .enumerate()
         .find(|(index, input)| input.format == format && all(&|of| of.actual == of.inputs[*index]));
     if let Some((index, _)) = copied {
-        return Some(format!("the actual result is the operand {}", input_name(variant, index)));
+        let operand = if variant.lanes() == 1 { "the operand " } else { "" };
+        return Some(format!("the actual result is {operand}{}", input_name(variant, index)));
     }
     let flipped = wrong[0].actual ^ wrong[0].expected;
     let steps =
