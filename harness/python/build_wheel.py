@@ -96,7 +96,7 @@ def write_licenses() -> None:
     sources = folder / f"mpfr-{versions['mpfr']}-c"
     for name in ("COPYING", "COPYING.LESSER"):
         shutil.copy(sources / name, own / name)
-    (own / "README.md").write_text(NOTICE.format(**versions))
+    (own / "NOTICE").write_text(NOTICE.format(**versions))
     (HERE / "gmp-mpfr.cdx.json").write_text(json.dumps(bill_of_materials(versions), indent=2) + "\n")
 
 

@@ -55,7 +55,7 @@ def test_files() -> None:
         "METADATA", "RECORD", "WHEEL", "entry_points.txt",
         "licenses/licenses/LICENSE-APACHE", "licenses/licenses/LICENSE-MIT",
         "licenses/licenses/gmp-mpfr/COPYING", "licenses/licenses/gmp-mpfr/COPYING.LESSER",
-        "licenses/licenses/gmp-mpfr/README.md",
+        "licenses/licenses/gmp-mpfr/NOTICE",
         "sboms/gmp-mpfr.cdx.json", "sboms/ptx-conformance-python.cyclonedx.json",
     }
 
