@@ -6,7 +6,7 @@
 
 use formats::Column;
 use isa::results_for;
-use model::Faults;
+use model::{Fault, Faults};
 
 use super::candidate::{Candidate, Computes};
 use super::evidence::{Evidence, Rerun};
@@ -30,19 +30,22 @@ impl Members {
     /// Keeps the hypotheses each of whose faults shows by itself in some result. Of those with several faults that explain as
     /// much, the ones come first of which no fault by itself makes a right result wrong.
     pub fn keep_needed(&mut self, rerun: &Rerun, evidence: &[Evidence], of: &mut Vec<Hypothesis>) {
-        let mut of_members = |hypothesis: &Hypothesis, holds: fn(&Member) -> bool| {
+        let mut of_members = |hypothesis: &Hypothesis, holds: fn(Fault, &Member) -> bool| {
             let faults = hypothesis.candidate.faults;
             faults.iter().count() < 2
                 || faults.iter().all(|fault| {
                     let candidate =
                         Candidate { only: None, faults: fault.into(), ..hypothesis.candidate };
-                    holds(self.get(candidate, rerun, evidence))
+                    holds(fault, self.get(candidate, rerun, evidence))
                 })
         };
-        of.retain(|hypothesis| of_members(hypothesis, |member| member.shows));
+        // A sum of f16 that is rounded to f32 first is right as long as it is rounded to nearest, and shows where it is
+        // truncated then: faults of rounding are named although nothing shows them alone.
+        let is_needed = |fault: Fault, member: &Member| member.shows || fault.only_rounds();
+        of.retain(|hypothesis| of_members(hypothesis, is_needed));
         of.sort_by_cached_key(|hypothesis| {
             let explained = std::cmp::Reverse(hypothesis.explained.len());
-            let harmful = !of_members(hypothesis, |member| member.is_harmless);
+            let harmful = !of_members(hypothesis, |_, member| member.is_harmless);
             (hypothesis.contradicted, explained, harmful)
         });
     }
@@ -95,11 +98,9 @@ fn is_same(one: Computes, other: Computes) -> bool {
 mod tests {
     use std::collections::BTreeSet;
 
+    use super::*;
     use implementations::Emulator;
     use isa::{Variant, columns_for};
-    use model::Fault;
-
-    use super::*;
 
     /// Every input of f32 that is subnormal becomes zero as f16. That zeros are read as such a number shows in no result, and
     /// so is not named beside a fault that does something to small numbers.
