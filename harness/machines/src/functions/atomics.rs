@@ -108,15 +108,28 @@ fn change_integers(
     let Around { memory, scratch, .. } = around;
     let addresses = addresses(place(at, registers, lanes, ty.bytes(), memory, scratch)?)?;
     let returns = returns && step.into.iter().any(|target| target.register.is_some());
-    let mut old = vec![0; lanes.len()];
-    for at in turns(registers, lanes) {
-        let (Some(&lane), Some(&address)) = (lanes.get(at), addresses.get(at)) else { continue };
+    in_turns(step, registers, lanes, &addresses, |at, lane, address| {
         let [b, c] = [&one, &other].map(|values| values.get(at).copied().unwrap_or(0));
         let operation_of = AtomicOperation::Integer(operation, matches!(ty, Scalar::Signed(_)), b);
         let of = AtomicRequest { operation: operation_of, returns, instruction: step.instruction };
         let mut change = |old: u64| Ok(changed(operation, ty, old, [b, c]));
-        let before = memory.change(lane, (address, ty.bytes()), of, &mut change);
-        let before = before.map_err(|problem| (Some(lane), problem))?;
+        memory.change(lane, (address, ty.bytes()), of, &mut change)
+    })
+}
+
+/// Has one lane after the other change the word at its address, in the order of [`turns`], and sets the targets to the
+/// words as they were. `change` is given the place of the lane in `lanes`, the lane and the address.
+fn in_turns(
+    step: &Step,
+    registers: &mut RowRegisters,
+    lanes: &[usize],
+    addresses: &[u64],
+    mut change: impl FnMut(usize, usize, u64) -> Result<u64, Problem>,
+) -> Result<(), RowProblem> {
+    let mut old = vec![0; lanes.len()];
+    for at in turns(registers, lanes) {
+        let (Some(&lane), Some(&address)) = (lanes.get(at), addresses.get(at)) else { continue };
+        let before = change(at, lane, address).map_err(|problem| (Some(lane), problem))?;
         old.iter_mut().skip(at).take(1).for_each(|old| *old = before);
     }
     for target in &step.into {
@@ -139,11 +152,9 @@ fn add(
     let bytes = variant.results().first().map_or(0, |result| result.ty.row_bytes());
     let addresses = addresses(place(at, registers, lanes, bytes, memory, scratch)?)?;
     let returns = step.into.iter().any(|target| target.register.is_some());
-    let mut old = vec![0; lanes.len()];
     // Sums that were computed already: threads often add the same.
     let mut sums = BTreeMap::new();
-    for at in turns(registers, lanes) {
-        let (Some(&lane), Some(&address)) = (lanes.get(at), addresses.get(at)) else { continue };
+    in_turns(step, registers, lanes, &addresses, |at, lane, address| {
         let term = terms.get(at).copied().unwrap_or(0) & (u64::MAX >> (64 - 8 * bytes.clamp(1, 8)));
         let operation = AtomicOperation::Sum(variant, term);
         let of = AtomicRequest { operation, returns, instruction: step.instruction };
@@ -155,14 +166,8 @@ fn add(
                 Ok(new)
             }
         };
-        let before = memory.change(lane, (address, bytes), of, &mut change);
-        let before = before.map_err(|problem| (Some(lane), problem))?;
-        old.iter_mut().skip(at).take(1).for_each(|old| *old = before);
-    }
-    for target in &step.into {
-        registers.set(target, lanes, old.iter().copied());
-    }
-    Ok(())
+        memory.change(lane, (address, bytes), of, &mut change)
+    })
 }
 
 /// Returns a word and a term added by an instruction of the table.

@@ -221,10 +221,7 @@ impl Waiting<'_, '_> {
         let are_equal = masks.iter().all(|&mask| mask == everyone);
         let given = masks.iter().map(|&mask| if !all || are_equal { mask } else { 0 }).collect();
         let holds = members.iter().map(|_| u64::from(are_equal)).collect();
-        for (target, values) in step.into.iter().zip([given, holds]) {
-            let values: Vec<u64> = values;
-            registers.set(target, members, values.into_iter());
-        }
+        set_both(step, members, registers, [given, holds]);
         Ok(())
     }
 
@@ -253,10 +250,15 @@ impl Waiting<'_, '_> {
         };
         let number = members.iter().map(|_| self.number(elected) as u64).collect();
         let is_own = members.iter().map(|&lane| u64::from(lane == elected)).collect();
-        for (target, values) in step.into.iter().zip([number, is_own]) {
-            let values: Vec<u64> = values;
-            registers.set(target, members, values.into_iter());
-        }
+        set_both(step, members, registers, [number, is_own]);
         Ok(())
+    }
+}
+
+/// Sets the first target of a step to the first values, one for each member, and the second target, if there is one, to
+/// the second values.
+fn set_both(step: &Step, members: &[usize], registers: &mut RowRegisters, values: [Vec<u64>; 2]) {
+    for (target, values) in step.into.iter().zip(values) {
+        registers.set(target, members, values.into_iter());
     }
 }
