@@ -8,9 +8,9 @@ use crate::text::LaunchShape;
 /// The part of a launch whose parameters the roles of a kernel tell of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RoleUnit {
-    /// One thread: threads exchange nothing.
+    /// The roles are those of a single thread, because the threads exchange nothing.
     Thread,
-    /// One block.
+    /// The roles are those of a whole block, whose threads exchange words.
     Block,
 }
 

@@ -12,11 +12,11 @@ use super::candidate::{Candidate, Computes};
 use super::evidence::{Evidence, Rerun};
 use super::hypotheses::Hypothesis;
 
-/// What was found of single faults so far.
+/// The effects of single faults that were computed so far.
 #[derive(Default)]
 pub struct Members(Vec<Member>);
 
-/// What a fault does by itself in the vectors that were run again.
+/// The effect that one fault has without others on the vectors that were run again.
 struct Member {
     /// The candidate that has this fault alone.
     alone: Candidate,

@@ -13,8 +13,8 @@ use sweeps::CounterRng;
 use super::{Code, grid};
 use crate::{Description, FailureKind, Implementation, RowFailure, Support, Worker};
 
-/// One vector in so many is executed in further launches, too. Which ones depends on their operands alone, so that a
-/// vector that fails fails again.
+/// The number of vectors of which one is executed in further launches, too. The operands alone decide which vector it
+/// is, so that a vector that fails fails again.
 const SAMPLE: u64 = 256;
 
 /// Code that is executed as a user's, and for some vectors in further launches, see [`Code::other_launches`].

@@ -33,7 +33,7 @@ pub struct RowRegisters<'a> {
     lanes: usize,
     values: Vec<u64>,
     set: Vec<Set>,
-    /// What registers that are not set hold, if they may be read.
+    /// The values of registers that were never set. `None` makes a read of such a register an error.
     unset: Option<Filling>,
     /// How often the time was read, in all functions that are being run.
     clock: &'a Cell<u64>,

@@ -105,9 +105,9 @@ pub enum Collective {
     /// come, or as many as the third source says. The second source is a predicate. If it is aligned, the threads of a
     /// warp have to come by one instruction.
     BlockBarrier {
-        /// Whether it is aligned.
+        /// Whether the threads of a warp have to come by one instruction.
         aligned: bool,
-        /// What the threads do there.
+        /// The behaviour of the threads at the barrier.
         does: BarrierDoes,
     },
     /// `redux.sync` of integers: the sources are the words and the members.
@@ -200,22 +200,22 @@ pub enum Address {
 /// The behaviour of threads at a barrier of their block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BarrierDoes {
-    /// They wait for the others.
+    /// The threads wait until the barrier is passed.
     Wait,
-    /// They go on.
+    /// The threads go on at once, and count as having come.
     Arrive,
-    /// They wait, and are given the reduction of the predicates of all.
+    /// The threads wait, and each is given the reduction of the predicates of all threads.
     Reduce(BarrierReduction),
 }
 
 /// The number of bytes that `cp.async` reads; the others that it writes are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CopiedBytes {
-    /// As many as are written.
+    /// The bytes that are written are all read.
     All,
-    /// As many as the source says.
+    /// The source operand is the number of bytes that are read.
     Source,
-    /// None where the source, a predicate, holds, and otherwise all.
+    /// The source operand is a predicate: no byte is read if it holds, and otherwise all.
     NoneIf,
 }
 

@@ -49,7 +49,7 @@ pub enum Opcode {
     Barrier,
     /// Another spelling of a barrier of a block: `barrier.sync 0;`
     BarrierSpelled(&'static str),
-    /// Another instruction of threads that work together: `bar.arrive 1, 64;`
+    /// An instruction of threads that work together and that has no variant of its own here: `bar.arrive 1, 64;`
     Together(Together),
     /// `fence.proxy.async;`
     ProxyFence,

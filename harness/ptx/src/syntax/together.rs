@@ -80,12 +80,12 @@ super::names::named! {
     And "and"
     Or "or"
     Xor "xor"
-    /// One more, and 0 behind the second source:
+    /// The word plus one; 0 if the word was the second source, or above it:
     Increment "inc"
-    /// One less, and the second source behind 0, or where the word is above it:
+    /// The word less one; the second source if the word was 0, or above the second source:
     Decrement "dec"
     Exchange "exch"
-    /// The third source where the word is the second:
+    /// The third source if the word was the second source; else the word as it was:
     CompareAndSwap "cas"
 }
 

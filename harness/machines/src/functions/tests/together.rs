@@ -46,7 +46,7 @@ fn barriers_that_no_block_has_are_refused() {
     assert!(error.to_string().ends_with("33 threads are no multiple of 32"), "{error}");
 }
 
-/// One warp stores and goes on, the other waits for it.
+/// A kernel of two warps: the first stores words and goes on by `bar.arrive`, and the second waits by `bar.sync`.
 const PRODUCED: &str = "
     setp.lt.u32 %p1, %r1, 32;
     @%p1 bra PRODUCE;
